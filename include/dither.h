@@ -32,7 +32,8 @@ extern "C" {
 #define DITHER_CHECK
 #endif
 
-/* ---- Failing -------------------------------------------------------------------------------------------- */
+/* ---- Failing --------------------------------------------------------------------------------------------
+ */
 
 typedef enum dither_status {
     DITHER_OK = 0,
@@ -40,7 +41,7 @@ typedef enum dither_status {
     DITHER_REFUSED,    /* understood, and not allowed: privacy or budget */
     DITHER_NO_ENTROPY, /* the system gives no random bits; nothing is released without them */
     DITHER_NO_MEMORY,
-    DITHER_IO,         /* a file, a database or a connection failed */
+    DITHER_IO, /* a file, a database or a connection failed */
 } dither_status;
 
 typedef struct dither_error {
@@ -52,7 +53,8 @@ typedef struct dither_error {
 /* The library's version, "0.1.0". */
 DITHER_API const char *dither_version(void);
 
-/* ---- Secret randomness ----------------------------------------------------------------------------------- */
+/* ---- Secret randomness -----------------------------------------------------------------------------------
+ */
 
 /* A stream of secret bits (AES-256-CTR keyed by the system). One per thread; safe across fork. */
 typedef struct dither_random dither_random;
@@ -60,7 +62,8 @@ typedef struct dither_random dither_random;
 DITHER_API dither_random *dither_random_new(dither_error *why) DITHER_CHECK;
 DITHER_API void dither_random_free(dither_random *random);
 
-/* ---- Mechanisms ------------------------------------------------------------------------------------------ */
+/* ---- Mechanisms ------------------------------------------------------------------------------------------
+ */
 
 typedef struct dither_range {
     double lower, upper;
@@ -81,9 +84,9 @@ typedef struct dither_options {
     dither_range range;  /* declared range of a person's value; values outside are clamped */
     dither_range output; /* interval in which the answer must lie */
     uint64_t min_size;   /* the data hold at least this many people (public knowledge) */
-    double grid;         /* answers are multiples of this power of two; default: chosen from the sensitivity */
-    double threshold;    /* the level for above-threshold */
-    double quantile;     /* between 0 and 1 */
+    double grid;      /* answers are multiples of this power of two; default: chosen from the sensitivity */
+    double threshold; /* the level for above-threshold */
+    double quantile;  /* between 0 and 1 */
 
     const double *edges; /* bucket edges, thresholds or candidates, ascending; borrowed */
     size_t edge_count;
@@ -131,14 +134,16 @@ DITHER_API double dither_mechanism_scale(const dither_mechanism *mechanism);
 /* The truth lies within this distance of a released number with at least this probability; NaN where public
  * knowledge gives no such bound. For a choice among scores: how far the chosen score is from the best one.
  * Confidence lies strictly between 0 and 1. */
-DITHER_API double dither_half_width(const dither_mechanism *mechanism, const dither_data *data, double confidence);
+DITHER_API double dither_half_width(const dither_mechanism *mechanism, const dither_data *data,
+                                    double confidence);
 
-/* The probability that number `index` of the answer about `data` is exactly `answer`, or NaN where the answer is
- * made from several noisy numbers. It needs the data: for tests and study, never for publication. */
+/* The probability that number `index` of the answer about `data` is exactly `answer`, or NaN where the answer
+ * is made from several noisy numbers. It needs the data: for tests and study, never for publication. */
 DITHER_API double dither_probability(const dither_mechanism *mechanism, const dither_data *data, size_t index,
                                      double answer);
 
-/* ---- What an epsilon means ------------------------------------------------------------------------------- */
+/* ---- What an epsilon means -------------------------------------------------------------------------------
+ */
 
 /* The same promise for k people at once. */
 DITHER_API dither_cost dither_group_cost(dither_cost cost, uint64_t people);

@@ -58,7 +58,8 @@ struct interval interval_multiply(struct interval a, struct interval b)
 struct interval interval_divide(struct interval a, struct interval b)
 {
     assert(b.lower >= 0);
-    struct interval inverse = {b.upper == 0 ? INFINITY : down(1 / b.upper), b.lower == 0 ? INFINITY : up(1 / b.lower)};
+    struct interval inverse = {b.upper == 0 ? INFINITY : down(1 / b.upper),
+                               b.lower == 0 ? INFINITY : up(1 / b.lower)};
     if (inverse.lower < 0)
         inverse.lower = 0;
     if (b.upper == 0 && a.upper == 0)

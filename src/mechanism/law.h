@@ -1,21 +1,22 @@
 /* law.h - the random step of a mechanism: whole numbers in, whole numbers out.
  *
  * A mechanism turns data into a statistic (a vector of integers, exactly), a law turns the statistic into an
- * outcome at random, and the mechanism turns the outcome into an answer. Only the law draws noise, so only the law
- * can give anything away; the rest is arithmetic before it (whose sensitivity the mechanism proves) and
- * post-processing after it.
+ * outcome at random, and the mechanism turns the outcome into an answer. Only the law draws noise, so only
+ * the law can give anything away; the rest is arithmetic before it (whose sensitivity the mechanism proves)
+ * and post-processing after it.
  *
- * There are few laws and many mechanisms. Each law knows how to draw, and - for `verify`, tests and error bars -
- * how probable each outcome is, as intervals that surely hold the truth. What is checked is what runs: `sample`
- * and `cells` read the same parameters.
+ * There are few laws and many mechanisms. Each law knows how to draw, and - for `verify`, tests and error
+ * bars - how probable each outcome is, as intervals that surely hold the truth. What is checked is what runs:
+ * `sample` and `cells` read the same parameters.
  *
  * Laws of a law_family:
- *  - `sample` writes outcome_count(n) numbers, allocates nothing, and on failure leaves `outcome` unspecified.
+ *  - `sample` writes outcome_count(n) numbers, allocates nothing, and on failure leaves `outcome`
+ * unspecified.
  *  - The outcome consists of blocks(n) independent blocks. Block b's cells cover its whole outcome space: the
  *    probabilities under `left` add up to 1 (their intervals contain such a choice), and so under `right`.
- *  - Outcomes may share a cell only where their ratio of probabilities is the same or where joining them is accounted
- *    for by widening: the largest ratio and the hockey-stick divergence computed from the cells must not be
- *    smaller than the true ones (upper ends).
+ *  - Outcomes may share a cell only where their ratio of probabilities is the same or where joining them is
+ * accounted for by widening: the largest ratio and the hockey-stick divergence computed from the cells must
+ * not be smaller than the true ones (upper ends).
  *  - None of them reads anything but the law, the statistic and, in `sample`, the random stream. */
 #ifndef MECHANISM_LAW_H
 #define MECHANISM_LAW_H
@@ -53,8 +54,8 @@ struct law {
     struct discrete_gaussian gaussian; /* gaussian */
     int64_t lower, upper;              /* clamped, bounded: the interval, on the grid */
     int64_t threshold;                 /* above-threshold, thresholded counts */
-    struct rational rate;              /* choices: privacy loss per unit of score, epsilon / (2 sensitivity) */
-    double epsilon, delta;             /* select */
+    struct rational rate;  /* choices: privacy loss per unit of score, epsilon / (2 sensitivity) */
+    double epsilon, delta; /* select */
 };
 
 /* Adds two-sided geometric noise to each number. laplace.c */
@@ -67,15 +68,18 @@ extern const struct law_family law_bounded;
 extern const struct law_family law_gaussian;
 /* Picks index i with probability proportional to exp(rate * score_i). exponential.c */
 extern const struct law_family law_exponential;
-/* Permute-and-flip: random order, index i is taken with probability exp(rate * (score_i - best)). permute_and_flip.c */
+/* Permute-and-flip: random order, index i is taken with probability exp(rate * (score_i - best)).
+ * permute_and_flip.c */
 extern const struct law_family law_permute_and_flip;
 /* Index of the largest score + noise; ties go to the lowest index. noisy_max.c */
 extern const struct law_family law_noisy_max;
-/* Index of the first number whose noisy value reaches the noisy threshold, or LAW_HIDDEN. above_threshold.c */
+/* Index of the first number whose noisy value reaches the noisy threshold, or LAW_HIDDEN. above_threshold.c
+ */
 extern const struct law_family law_above_threshold;
 /* Each count: 1 (shown) with the optimal probability for (epsilon, delta), else LAW_HIDDEN. select.c */
 extern const struct law_family law_select;
-/* Each count: count + noise where that reaches the threshold and the count is not 0, else LAW_HIDDEN. threshold.c */
+/* Each count: count + noise where that reaches the threshold and the count is not 0, else LAW_HIDDEN.
+ * threshold.c */
 extern const struct law_family law_threshold;
 
 #endif

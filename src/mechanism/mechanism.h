@@ -6,13 +6,14 @@
  *
  * A mechanism is one file that fills in a mechanism_kind, registered in registry.c, with a page
  * docs/mechanisms/NAME.md that holds its proof. Laws of a mechanism_kind:
- *  - `init` is called with checked common options (see mechanism_init) and sets law, grid, sensitivity and cost. It
- *    fails with DITHER_INVALID and plain words when the options make no sense. It reads no data.
- *  - `measure` is a deterministic, total function of the data: NaN, infinities and values out of range land on a bound.
- *    It writes statistic_count integers, each within +-MECHANISM_LIMIT. For neighbouring data its results are within
- *    the sensitivity that `init` calibrated the law to. Exact: no floating-point sum.
+ *  - `init` is called with checked common options (see mechanism_init) and sets law, grid, sensitivity and
+ * cost. It fails with DITHER_INVALID and plain words when the options make no sense. It reads no data.
+ *  - `measure` is a deterministic, total function of the data: NaN, infinities and values out of range land
+ * on a bound. It writes statistic_count integers, each within +-MECHANISM_LIMIT. For neighbouring data its
+ * results are within the sensitivity that `init` calibrated the law to. Exact: no floating-point sum.
  *  - `finish` sees the outcome and public options, never the data.
- *  - `half_width` depends on public facts alone (of the data: only how many numbers there are, where that is public).
+ *  - `half_width` depends on public facts alone (of the data: only how many numbers there are, where that is
+ * public).
  *  - None of them allocates.
  * The curator, whose engine measures in SQL, calls mechanism_noise with a statistic of its own. */
 #ifndef MECHANISM_MECHANISM_H
@@ -22,15 +23,17 @@
 
 #include "mechanism/law.h"
 
-/* Statistics are saturated here before the noise: public, and 1-Lipschitz, so that it never adds sensitivity. */
+/* Statistics are saturated here before the noise: public, and 1-Lipschitz, so that it never adds sensitivity.
+ */
 #define MECHANISM_LIMIT (INT64_C(1) << 62)
 
 /* What the data are, and so what a neighbour is. */
 enum mechanism_shape {
-    SHAPE_NUMBERS, /* true answers; a neighbour's differ by at most the sensitivity in L1 norm (L2 for Gaussian) */
-    SHAPE_SCORES,  /* one score per choice, or query answers in order; each moves by at most the sensitivity */
-    SHAPE_COUNTS,  /* people per key; a neighbour differs by one person in at most max_groups keys, a key that nobody
-                      has being a key with count 0 */
+    SHAPE_NUMBERS, /* true answers; a neighbour's differ by at most the sensitivity in L1 norm (L2 for
+                      Gaussian) */
+    SHAPE_SCORES, /* one score per choice, or query answers in order; each moves by at most the sensitivity */
+    SHAPE_COUNTS, /* people per key; a neighbour differs by one person in at most max_groups keys, a key that
+                     nobody has being a key with count 0 */
     SHAPE_RECORDS, /* one value per person; a neighbour has one person more or less */
     SHAPE_TABLE,   /* column_count categories per person, row by row */
 };
@@ -71,9 +74,11 @@ struct mechanism_kind {
     dither_options example;      /* small options with which `dither verify --all` checks it */
     status (*init)(struct mechanism *mechanism, error *why);
     size_t (*statistic_count)(const struct mechanism *mechanism, const dither_data *data);
-    status (*measure)(const struct mechanism *mechanism, const dither_data *data, int64_t *statistic, error *why);
+    status (*measure)(const struct mechanism *mechanism, const dither_data *data, int64_t *statistic,
+                      error *why);
     size_t (*answer_count)(const struct mechanism *mechanism, const dither_data *data);
-    void (*finish)(const struct mechanism *mechanism, const int64_t *outcome, size_t outcome_count, double *answer);
+    void (*finish)(const struct mechanism *mechanism, const int64_t *outcome, size_t outcome_count,
+                   double *answer);
     double (*scale)(const struct mechanism *mechanism);
     double (*half_width)(const struct mechanism *mechanism, const dither_data *data, double confidence);
 };
@@ -83,10 +88,10 @@ struct mechanism {
     const struct mechanism_kind *kind;
     dither_options options; /* as given, with defaults filled in (sensitivity, group, max_groups: 1) */
     struct law law;
-    double grid;           /* one step of the statistic, in the answer's unit */
-    uint64_t sensitivity;  /* of the statistic, in steps, for `group` people */
-    int64_t lower, upper;  /* the range of one value, in steps, where there is one */
-    int64_t center;        /* what is subtracted before summing, in steps */
+    double grid;          /* one step of the statistic, in the answer's unit */
+    uint64_t sensitivity; /* of the statistic, in steps, for `group` people */
+    int64_t lower, upper; /* the range of one value, in steps, where there is one */
+    int64_t center;       /* what is subtracted before summing, in steps */
     dither_cost cost;
 };
 
@@ -95,19 +100,25 @@ extern const struct mechanism_kind *const mechanism_kinds[];
 extern const size_t mechanism_kind_count;
 const struct mechanism_kind *mechanism_find(const char *name);
 
-/* Checks the options (finite numbers, epsilon > 0, 0 <= delta < 1, lower < upper, no option that the kind neither needs
- * nor understands, none missing), fills in defaults, and calls the kind's init. Where a kind understands both epsilon
- * and rho, exactly one of them is needed. */
-status mechanism_init(struct mechanism *mechanism, const struct mechanism_kind *kind, const dither_options *options,
-                      error *why) MUST_CHECK;
+/* Checks the options (finite numbers, epsilon > 0, 0 <= delta < 1, lower < upper, no option that the kind
+ * neither needs nor understands, none missing), fills in defaults, and calls the kind's init. Where a kind
+ * understands both epsilon and rho, exactly one of them is needed. */
+status mechanism_init(struct mechanism *mechanism, const struct mechanism_kind *kind,
+                      const dither_options *options, error *why) MUST_CHECK;
 
-/* measure, with the checks common to a shape (at least one number; a table of whole rows; finite true answers). */
+/* measure, with the checks common to a shape (at least one number; a table of whole rows; finite true
+ * answers). */
 status mechanism_measure(const struct mechanism *mechanism, const dither_data *data, int64_t *statistic,
                          error *why) MUST_CHECK;
 
 /* The law, applied to a statistic. The caller charges mechanism->cost before. */
-status mechanism_noise(const struct mechanism *mechanism, struct random *random, const int64_t *statistic, size_t n,
-                       int64_t *outcome, error *why) MUST_CHECK;
+status mechanism_noise(const struct mechanism *mechanism, struct random *random, const int64_t *statistic,
+                       size_t n, int64_t *outcome, error *why) MUST_CHECK;
+
+/* The `finish` of every mechanism whose answer number i is outcome i times the grid, NaN where hidden. The
+ * probability of such an answer is the law's. */
+void mechanism_finish_direct(const struct mechanism *mechanism, const int64_t *outcome, size_t outcome_count,
+                             double *answer);
 
 /* The name of an option as a user knows it ("min-size"); bit is one OPTION_ value. */
 const char *mechanism_option_name(unsigned bit);

@@ -1,8 +1,8 @@
 /* bernoulli.h - coins of exactly known bias.
  *
- * A coin compares the binary expansion of its probability with random bits, 64 at a time, and looks further only
- * while they agree. The first 64 bits decide all but one toss in 2^64 (rational), or all but about one in 2^40
- * (exp: doubles with a proven margin); the rest is settled by exact division or MPFR. */
+ * A coin compares the binary expansion of its probability with random bits, 64 at a time, and looks further
+ * only while they agree. The first 64 bits decide all but one toss in 2^64 (rational), or all but about one
+ * in 2^40 (exp: doubles with a proven margin); the rest is settled by exact division or MPFR. */
 #ifndef RANDOM_BERNOULLI_H
 #define RANDOM_BERNOULLI_H
 
@@ -12,7 +12,8 @@
 #include "random/random.h"
 
 /* True with probability exactly `probability`, which must be at most 1. */
-status bernoulli_rational(struct random *random, struct rational probability, bool *out, error *why) MUST_CHECK;
+status bernoulli_rational(struct random *random, struct rational probability, bool *out,
+                          error *why) MUST_CHECK;
 
 /* True with probability exactly exp(-x). */
 status bernoulli_exp(struct random *random, struct rational x, bool *out, error *why) MUST_CHECK;

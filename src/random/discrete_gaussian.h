@@ -1,8 +1,8 @@
 /* discrete_gaussian.h - whole numbers with P(X = k) proportional to exp(-k^2 / (2 variance)), exactly.
  *
  * Two-sided geometric proposals, each kept with the right probability (Canonne, Kamath, Steinke 2020, "The
- * Discrete Gaussian for Differential Privacy", Algorithm 3). How many proposals a draw takes is independent of
- * the value drawn. Sigma from 2^-20 to 2^50; results modulo 2^64 (see geometric.h). */
+ * Discrete Gaussian for Differential Privacy", Algorithm 3). How many proposals a draw takes is independent
+ * of the value drawn. Sigma from 2^-20 to 2^50; results modulo 2^64 (see geometric.h). */
 #ifndef RANDOM_DISCRETE_GAUSSIAN_H
 #define RANDOM_DISCRETE_GAUSSIAN_H
 
@@ -13,8 +13,8 @@ struct discrete_gaussian {
     struct rational variance;
     struct geometric proposal; /* scale floor(sigma) + 1 */
     uint64_t proposal_scale;
-    double center;             /* variance / proposal scale, to double precision */
-    double half_inverse;       /* 1 / (2 variance), to double precision */
+    double center;       /* variance / proposal scale, to double precision */
+    double half_inverse; /* 1 / (2 variance), to double precision */
 };
 
 status discrete_gaussian_init(struct discrete_gaussian *gaussian, struct rational variance,

@@ -1,11 +1,11 @@
 /* geometric.h - whole numbers with P(X = k) proportional to exp(-|k| / scale), exactly.
  *
- * One-sided (k >= 0): the geometric distribution with ratio q = exp(-1/scale). Its binary digits are independent:
- * digit i is 1 with probability 1 / (1 + exp(2^i / scale)). Two-sided (all k, also called discrete Laplace):
- * P(X = k) = (1-q)/(1+q) q^|k|, which is a one-sided draw G or its complement -1-G, the latter with
- * probability q/(1+q). So a draw is a fixed number of comparisons of random words with constants, without a
- * branch: its time says nothing about its value. A word that agrees with a constant in all 64 bits (once in 2^58
- * draws or less) is settled exactly, with MPFR, and takes longer.
+ * One-sided (k >= 0): the geometric distribution with ratio q = exp(-1/scale). Its binary digits are
+ * independent: digit i is 1 with probability 1 / (1 + exp(2^i / scale)). Two-sided (all k, also called
+ * discrete Laplace): P(X = k) = (1-q)/(1+q) q^|k|, which is a one-sided draw G or its complement -1-G, the
+ * latter with probability q/(1+q). So a draw is a fixed number of comparisons of random words with constants,
+ * without a branch: its time says nothing about its value. A word that agrees with a constant in all 64 bits
+ * (once in 2^58 draws or less) is settled exactly, with MPFR, and takes longer.
  *
  * Scales from 2^-20 to 2^50. Results are computed modulo 2^64: value + noise, wrapped, is a function of the
  * unwrapped sum and so tells nothing more; for a value below 2^62 it would differ with probability below
@@ -19,13 +19,13 @@
 #include "random/random.h"
 
 enum {
-    GEOMETRIC_DIGITS = 29,      /* base-4 digits of the largest scale, and the leading one for sign and tail */
-    GEOMETRIC_SCALE_LOW = -20,  /* 2^-20 <= scale <= 2^50 */
+    GEOMETRIC_DIGITS = 29,     /* base-4 digits of the largest scale, and the leading one for sign and tail */
+    GEOMETRIC_SCALE_LOW = -20, /* 2^-20 <= scale <= 2^50 */
     GEOMETRIC_SCALE_HIGH = 50,
 };
 
-/* Plain value; nothing to free. The comparison constants: the first 64 bits of the points where a base-4 digit
- * changes. Entry 0 is the sign together with the (tiny) chance of a carry beyond the last digit. */
+/* Plain value; nothing to free. The comparison constants: the first 64 bits of the points where a base-4
+ * digit changes. Entry 0 is the sign together with the (tiny) chance of a carry beyond the last digit. */
 struct geometric {
     struct rational scale;
     int digits; /* entries in use */
@@ -35,8 +35,8 @@ struct geometric {
 /* Fails with DITHER_INVALID when the scale is outside the range. */
 status geometric_init(struct geometric *geometric, struct rational scale, error *why) MUST_CHECK;
 
-/* Adds independent two-sided noise to each of `count` values, modulo 2^64. On failure the values are untouched
- * (some may be set back). */
+/* Adds independent two-sided noise to each of `count` values, modulo 2^64. On failure the values are
+ * untouched (some may be set back). */
 status geometric_add(const struct geometric *geometric, struct random *random, int64_t *values, size_t count,
                      error *why) MUST_CHECK;
 

@@ -2,12 +2,12 @@
  *
  * AES-256 in counter mode, keyed by getrandom(2). Each refill of the buffer replaces the key with bytes that
  * nobody else sees, so that what was drawn before cannot be recomputed from memory; every RANDOM_RESEED_BYTES
- * fresh entropy is asked for. The buffer lies in memory that the kernel wipes in a forked child, and is left out
- * of core dumps; a child starts with a new key.
+ * fresh entropy is asked for. The buffer lies in memory that the kernel wipes in a forked child, and is left
+ * out of core dumps; a child starts with a new key.
  *
- * Missing entropy is DITHER_NO_ENTROPY and stays so: a stream that failed once never gives bits again. There is
- * no fallback. A stream belongs to one thread. The only seam is `random_open_source`, with which tests supply
- * bytes of their own; nothing in the library calls it with anything but the system's source. */
+ * Missing entropy is DITHER_NO_ENTROPY and stays so: a stream that failed once never gives bits again. There
+ * is no fallback. A stream belongs to one thread. The only seam is `random_open_source`, with which tests
+ * supply bytes of their own; nothing in the library calls it with anything but the system's source. */
 #ifndef RANDOM_RANDOM_H
 #define RANDOM_RANDOM_H
 
@@ -17,7 +17,7 @@
 #include "base/status.h"
 
 enum {
-    RANDOM_BUFFER_WORDS = 4096,      /* 32 KiB a refill; the most that one take may ask for */
+    RANDOM_BUFFER_WORDS = 4096, /* 32 KiB a refill; the most that one take may ask for */
     RANDOM_RESEED_BYTES = 64 << 20,
 };
 
