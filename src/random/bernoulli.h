@@ -27,4 +27,24 @@ typedef void (*probability_bounds)(const void *context, mpfr_t lower, mpfr_t upp
 status bernoulli_real(struct random *random, double estimate, probability_bounds bounds, const void *context,
                       bool *out, error *why) MUST_CHECK;
 
+/* The two halves of bernoulli_real, for those who toss many coins in a row. A word stands for a uniform
+ * number in [word, word + 1) / 2^64; it is converted to double with an error below 2^-53 of itself. With the
+ * estimate's 2^-40 a margin of 2^-38 of the larger covers both, and 2 more the width of the interval. */
+enum toss {
+    TOSS_FALSE,
+    TOSS_TRUE,
+    TOSS_OPEN, /* too close: bernoulli_settle must decide */
+};
+
+static inline enum toss bernoulli_judge(uint64_t word, double estimate)
+{
+    double draw = (double)word;
+    double middle = estimate * 0x1p64;
+    double margin = (draw > middle ? draw : middle) * 0x1p-38 + 2;
+    return draw + margin < middle ? TOSS_TRUE : draw > middle + margin ? TOSS_FALSE : TOSS_OPEN;
+}
+
+status bernoulli_settle(struct random *random, uint64_t word, probability_bounds bounds, const void *context,
+                        bool *out, error *why) MUST_CHECK;
+
 #endif

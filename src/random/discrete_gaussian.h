@@ -11,7 +11,7 @@
 /* Plain value; nothing to free. */
 struct discrete_gaussian {
     struct rational variance;
-    struct geometric proposal; /* scale floor(sigma) + 1 */
+    struct geometric proposal; /* its scale is the whole number next to sigma */
     uint64_t proposal_scale;
     double center;       /* variance / proposal scale, to double precision */
     double half_inverse; /* 1 / (2 variance), to double precision */

@@ -32,11 +32,12 @@ struct geometric {
     uint64_t cut[GEOMETRIC_DIGITS][3];
 };
 
-/* Fails with DITHER_INVALID when the scale is outside the range. */
+/* Fails with DITHER_INVALID when the scale is outside the range. Its numerator must fit in 64 bits, as that
+ * of every integer divided by a double does. */
 status geometric_init(struct geometric *geometric, struct rational scale, error *why) MUST_CHECK;
 
-/* Adds independent two-sided noise to each of `count` values, modulo 2^64. On failure the values are
- * untouched (some may be set back). */
+/* Adds independent two-sided noise to each of `count` values, modulo 2^64. On failure all values are set to
+ * 0, so that half a noisy vector cannot be mistaken for a whole one. */
 status geometric_add(const struct geometric *geometric, struct random *random, int64_t *values, size_t count,
                      error *why) MUST_CHECK;
 

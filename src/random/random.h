@@ -11,6 +11,7 @@
 #ifndef RANDOM_RANDOM_H
 #define RANDOM_RANDOM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
