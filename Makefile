@@ -8,7 +8,7 @@ ONLY    ?=
 .NOTPARALLEL:
 
 all: setup ## Build the program build/dither and the library build/libdither.so (the default)
-	@cmake --preset release --log-level=WARNING
+	@cmake --preset release --log-level=WARNING >/dev/null
 	@cmake --build build
 
 help: ## Say what there is to make
@@ -21,11 +21,12 @@ demo: all ## Show it at work: examples/demo.sh
 	@examples/demo.sh
 
 test: setup ## Build with sanitizers in build-dev/ and run the whole suite
-	@cmake --preset dev --log-level=WARNING
+	@cmake --preset dev --log-level=WARNING >/dev/null
 	@cmake --build build-dev
 	@ctest --preset dev
 
 bench: all ## Measure, print a table, write build/bench.json; ONLY=prefix for some
+	@cmake --build build --target dither_bench
 	@build/bench/dither_bench --output build/bench.json --only '$(ONLY)'
 
 lint: all ## Check layout of code, rooms, scripts, pages
@@ -35,7 +36,7 @@ format: setup ## Lay out the C code as .clang-format says
 	@tools/lint --fix format
 
 coverage: setup ## Run the suite and say which lines it reaches
-	@cmake --preset coverage --log-level=WARNING
+	@cmake --preset coverage --log-level=WARNING >/dev/null
 	@cmake --build build-coverage
 	@tools/coverage build-coverage
 

@@ -62,6 +62,9 @@ double bench_clock_seconds(void);
 double bench_median(double *values, size_t count);
 
 /* Makes the compiler believe that `value` is used. */
-void bench_keep(uint64_t value);
+static inline void bench_keep(uint64_t value)
+{
+    __asm__ volatile("" : : "r"(value) : "memory");
+}
 
 #endif

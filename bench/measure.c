@@ -89,10 +89,3 @@ double bench_ratio(bench_work *work, bench_work *plain, void *argument, double *
         *work_seconds = median;
     return median / bench_median(of_plain, effort.runs);
 }
-
-void bench_keep(uint64_t value)
-{
-    static volatile uint64_t sink;
-
-    sink = value;
-}

@@ -6,9 +6,11 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_
 
 add_library(house INTERFACE) # what every piece of our code is compiled with
 target_include_directories(house INTERFACE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
+target_compile_definitions(house INTERFACE DITHER_VERSION="${PROJECT_VERSION}")
 target_link_libraries(house INTERFACE house_flags Threads::Threads)
 
 set(BUILT_ROOMS "")   # room_base room_random ...: those that have code, in order
+set(ROOMS_TO_LINK "") # the same, last first: the order in which the linker wants them
 set(LIBRARY_PARTS "") # all that libdither.so links
 
 function(add_room name)
@@ -18,10 +20,10 @@ function(add_room name)
         return()
     endif()
     add_library(room_${name} STATIC ${sources})
-    list(REVERSE BUILT_ROOMS)
-    target_link_libraries(room_${name} PUBLIC house ${BUILT_ROOMS} ${PARTS_OF_${name}})
-    list(REVERSE BUILT_ROOMS)
+    set_target_properties(room_${name} PROPERTIES ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/rooms)
+    target_link_libraries(room_${name} PUBLIC house ${ROOMS_TO_LINK} ${PARTS_OF_${name}})
     set(BUILT_ROOMS ${BUILT_ROOMS} room_${name} PARENT_SCOPE)
+    set(ROOMS_TO_LINK room_${name} ${ROOMS_TO_LINK} PARENT_SCOPE)
     set(LIBRARY_PARTS ${LIBRARY_PARTS} ${PARTS_OF_${name}} PARENT_SCOPE)
 endfunction()
 
@@ -52,8 +54,6 @@ endif()
 # The program.
 file(GLOB program_main CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cli/main.c)
 if(program_main)
-    set(program_rooms ${BUILT_ROOMS})
-    list(REVERSE program_rooms)
     add_executable(dither ${program_main})
-    target_link_libraries(dither PRIVATE house ${program_rooms})
+    target_link_libraries(dither PRIVATE house ${ROOMS_TO_LINK})
 endif()

@@ -1,10 +1,7 @@
 # tests/ROOM/test_NAME.c and tests/ROOM/test_NAME.sh become the CTest test ROOM/NAME; nothing to add here.
-# lint/* are the checks of `make lint`; bench/ is compiled always, so that it cannot rot.
+# lint/* are the checks of `make lint`.
 
 enable_testing()
-
-set(all_rooms ${BUILT_ROOMS})
-list(REVERSE all_rooms)
 
 # Helpers that several tests share: #include "tests/support/NAME.h".
 add_library(test_support INTERFACE)
@@ -12,11 +9,11 @@ file(GLOB support_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/support/
 if(support_sources)
     add_library(test_support_code STATIC ${support_sources})
     target_include_directories(test_support_code PUBLIC ${PROJECT_SOURCE_DIR})
-    target_link_libraries(test_support_code PUBLIC house ${all_rooms} PkgConfig::CMOCKA)
+    target_link_libraries(test_support_code PUBLIC house ${ROOMS_TO_LINK} PkgConfig::CMOCKA)
     target_link_libraries(test_support INTERFACE test_support_code)
 endif()
 target_include_directories(test_support INTERFACE ${PROJECT_SOURCE_DIR})
-target_link_libraries(test_support INTERFACE house ${all_rooms} PkgConfig::CMOCKA)
+target_link_libraries(test_support INTERFACE house ${ROOMS_TO_LINK} PkgConfig::CMOCKA)
 
 set(TEST_ENVIRONMENT
     "SOURCE_DIR=${PROJECT_SOURCE_DIR}"
@@ -60,12 +57,7 @@ foreach(check format rooms shell words)
     add_house_test(lint/${check} ${PROJECT_SOURCE_DIR}/tools/lint ${check})
 endforeach()
 
-# The benchmarks; `make bench` runs them from the release build.
-file(GLOB bench_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/*.c)
-add_executable(dither_bench ${bench_sources})
-set_target_properties(dither_bench PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
-target_include_directories(dither_bench PRIVATE ${PROJECT_SOURCE_DIR})
-target_link_libraries(dither_bench PRIVATE house ${all_rooms} PkgConfig::JANSSON)
+# The benchmarks are built and run once here too, so that they cannot rot.
 add_house_test(bench/runs dither_bench --quick --output ${PROJECT_BINARY_DIR}/bench-quick.json)
 
 # The fuzzers: tests/fuzz/fuzz_NAME.c, only in the fuzz preset.
