@@ -24,8 +24,8 @@ add_library(house_flags INTERFACE)
 target_compile_definitions(house_flags INTERFACE _GNU_SOURCE)
 target_compile_options(house_flags INTERFACE
     -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition
-    -Wvla -Wcast-qual -Wformat=2 -Wundef -Wpointer-arith -Wwrite-strings -Wfloat-conversion
-    -Wimplicit-fallthrough -Wdouble-promotion
+    -Wvla -Wcast-qual -Wformat=2 -Wundef -Wpointer-arith -Wwrite-strings -Wconversion -Wno-sign-conversion
+    -Wimplicit-fallthrough
     -ffp-contract=off   # a*b+c rounds the same on every machine
     -fstack-protector-strong -fstack-clash-protection)
 target_link_options(house_flags INTERFACE -Wl,-z,relro,-z,now -Wl,-z,noexecstack)
