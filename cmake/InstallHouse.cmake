@@ -16,3 +16,12 @@ if(TARGET dither)
     install(TARGETS dither RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
     install(FILES ${PROJECT_SOURCE_DIR}/docs/dither.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endif()
+
+# The libduckdb that tools/duckdb fetched is on nobody's search path: where a room links it, it comes along.
+if(DUCKDB_IS_OURS AND "duckdb::duckdb" IN_LIST LIBRARY_PARTS)
+    install(FILES ${duckdb_library} DESTINATION ${CMAKE_INSTALL_LIBDIR}/dither)
+    set_target_properties(libdither PROPERTIES INSTALL_RPATH "\$ORIGIN/dither")
+    if(TARGET dither)
+        set_target_properties(dither PROPERTIES INSTALL_RPATH "\$ORIGIN/../${CMAKE_INSTALL_LIBDIR}/dither")
+    endif()
+endif()
