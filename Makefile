@@ -1,0 +1,48 @@
+# The short way in. CMake does the work; CMakePresets.json and cmake/ say how.
+
+PREFIX  ?= /usr/local
+DESTDIR ?=
+ONLY    ?=
+
+.PHONY: all help setup demo test bench lint format coverage install clean
+.NOTPARALLEL:
+
+all: setup ## Build the program build/dither and the library build/libdither.so (the default)
+	@cmake --preset release --log-level=WARNING >/dev/null
+	@cmake --build build
+
+help: ## Say what there is to make
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: ## Install what the build needs, where it is missing (Debian 12)
+	@tools/setup
+
+demo: all ## Show it at work: examples/demo.sh
+	@examples/demo.sh
+
+test: setup ## Build with sanitizers in build-dev/ and run the whole suite
+	@cmake --preset dev --log-level=WARNING >/dev/null
+	@cmake --build build-dev
+	@ctest --preset dev
+
+bench: all ## Measure, print a table, write build/bench.json; ONLY=prefix for some
+	@cmake --build build --target dither_bench
+	@build/bench/dither_bench --output build/bench.json --only '$(ONLY)'
+
+lint: all ## Check layout of code, rooms, scripts, pages
+	@DITHER=build/dither tools/lint
+
+format: setup ## Lay out the C code as .clang-format says
+	@tools/lint --fix format
+
+coverage: setup ## Run the suite and say which lines it reaches
+	@cmake --preset coverage --log-level=WARNING >/dev/null
+	@cmake --build build-coverage
+	@tools/coverage build-coverage
+
+install: all ## Install; PREFIX=/usr/local, DESTDIR= for packagers
+	@DESTDIR='$(DESTDIR)' cmake --install build --prefix '$(PREFIX)'
+	@test -n '$(DESTDIR)' || test "$$(id -u)" != 0 || ldconfig
+
+clean: ## Remove all that was built
+	rm -rf build build-dev build-fuzz build-coverage

@@ -1,0 +1,27 @@
+# What `make install` copies: the library, its one header, dither.pc, the program and its page of the manual.
+
+file(GLOB public_header CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/dither.h)
+if(TARGET libdither AND public_header)
+    # The prefix is found from where dither.pc lies, so that --prefix and DESTDIR may be chosen at installation.
+    set(PC_DIRECTORY ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+    file(RELATIVE_PATH PC_PREFIX /${PC_DIRECTORY} /)
+    string(REGEX REPLACE "/$" "" PC_PREFIX ${PC_PREFIX})
+    configure_file(${PROJECT_SOURCE_DIR}/cmake/dither.pc.in ${PROJECT_BINARY_DIR}/dither.pc @ONLY)
+
+    install(TARGETS libdither LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    install(FILES ${public_header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+    install(FILES ${PROJECT_BINARY_DIR}/dither.pc DESTINATION ${PC_DIRECTORY})
+endif()
+if(TARGET dither)
+    install(TARGETS dither RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+    install(FILES ${PROJECT_SOURCE_DIR}/docs/dither.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+endif()
+
+# The libduckdb that tools/duckdb fetched is on nobody's search path: where a room links it, it comes along.
+if(DUCKDB_IS_OURS AND "duckdb::duckdb" IN_LIST LIBRARY_PARTS)
+    install(FILES ${duckdb_library} DESTINATION ${CMAKE_INSTALL_LIBDIR}/dither)
+    set_target_properties(libdither PROPERTIES INSTALL_RPATH "\$ORIGIN/dither")
+    if(TARGET dither)
+        set_target_properties(dither PROPERTIES INSTALL_RPATH "\$ORIGIN/../${CMAKE_INSTALL_LIBDIR}/dither")
+    endif()
+endif()

@@ -1,0 +1,18 @@
+# The outside libraries, and which room uses which. tools/setup installs them.
+
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+find_package(OpenSSL 3 REQUIRED COMPONENTS Crypto)
+pkg_check_modules(GMP REQUIRED IMPORTED_TARGET gmp)
+pkg_check_modules(MPFR REQUIRED IMPORTED_TARGET mpfr)
+pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)
+pkg_check_modules(YAML REQUIRED IMPORTED_TARGET yaml-0.1)
+pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3)
+pkg_check_modules(LIBPQ REQUIRED IMPORTED_TARGET libpq)
+pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
+include(DuckDB) # duckdb::duckdb
+
+# room -> what it links beside the rooms above it, which it gets anyway, with what those link.
+set(PARTS_OF_base PkgConfig::JANSSON PkgConfig::YAML PkgConfig::GMP PkgConfig::MPFR m)
+set(PARTS_OF_random OpenSSL::Crypto)
+set(PARTS_OF_ledger PkgConfig::SQLITE PkgConfig::LIBPQ)

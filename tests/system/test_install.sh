@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# Shows that what `make install` leaves behind is whole: every examples/*.c compiles against it through
+# pkg-config alone, and runs; the program runs; the library shows only dither_* to the world.
+set -euo pipefail
+root=$(mktemp -d)
+trap 'rm -rf "$root"' EXIT
+
+cmake --install "$BUILD_DIR" --prefix "$root" >/dev/null
+export PKG_CONFIG_PATH=$root/lib/pkgconfig LD_LIBRARY_PATH=$root/lib
+
+for file in bin/dither include/dither.h lib/libdither.so lib/pkgconfig/dither.pc share/man/man1/dither.1; do
+    [ -s "$root/$file" ] || {
+        echo "$file is not installed" >&2
+        exit 1
+    }
+done
+
+foreign=$(nm -D --defined-only "$root/lib/libdither.so" | awk '{print $NF}' | grep -v '^dither_' |
+    grep -vE '^(__asan|__odr_asan|__ubsan|__gcov|__lsan|mangle_path)' || true)
+[ -z "$foreign" ] || {
+    echo "libdither.so shows more than its interface: $foreign" >&2
+    exit 1
+}
+
+version=$(pkg-config --modversion dither)
+said=$("$root/bin/dither" --version)
+case $said in
+*"$version"*) ;;
+*)
+    echo "dither --version says '$said', dither.pc says '$version'" >&2
+    exit 1
+    ;;
+esac
+
+# The flags a user would type, and the sanitizers that our library was built with.
+flags=(-std=c17 -Wall -Wextra -Werror)
+[ -z "${DITHER_SANITIZE-}" ] || flags+=("-fsanitize=$DITHER_SANITIZE")
+read -ra library <<<"$(pkg-config --cflags --libs dither)"
+
+for example in "$SOURCE_DIR"/examples/*.c; do
+    [ -e "$example" ] || continue # there is none yet
+    name=$(basename "$example" .c)
+    "$CC" "${flags[@]}" -o "$root/$name" "$example" "${library[@]}"
+    (cd "$root" && "./$name" >"$name.out" 2>&1) || {
+        echo "examples/$name.c failed:" >&2
+        cat "$root/$name.out" >&2
+        exit 1
+    }
+    echo "$name runs"
+done
