@@ -12,11 +12,9 @@ struct dither_mechanism {
     struct mechanism inner;
 };
 
-static const char version[] = "0.1.0";
-
 const char *dither_version(void)
 {
-    return version;
+    return DITHER_VERSION;
 }
 
 dither_random *dither_random_new(dither_error *why)

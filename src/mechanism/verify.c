@@ -1,0 +1,149 @@
+#include "mechanism/verify.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mechanism/divergence.h"
+#include "mechanism/neighbours.h"
+
+/* Interval arithmetic widens what is exactly at the promise by a few last digits. */
+#define SLACK 1e-9
+
+struct check {
+    const struct mechanism *mechanism;
+    double epsilon; /* at which delta is looked for */
+    struct verdict *verdict;
+};
+
+/* ---- The promise ---- */
+
+static enum verify_currency currency_of(dither_cost cost)
+{
+    return cost.rho > 0 ? VERIFY_RHO : cost.delta > 0 ? VERIFY_DELTA : VERIFY_EPSILON;
+}
+
+/* Replacing is removing and adding: the promise for two people, unless the kind proves more. */
+static dither_cost promise(const struct mechanism *mechanism, enum verify_neighbour neighbour)
+{
+    dither_cost cost = mechanism->cost;
+    if (neighbour == VERIFY_REPLACE && mechanism->kind->replace == REPLACE_COSTS_TWICE) {
+        cost.delta *= 1 + exp(cost.epsilon);
+        cost.epsilon *= 2;
+        cost.rho *= 4;
+    }
+    return cost;
+}
+
+/* ---- One pair ---- */
+
+static size_t describe_one(const dither_data *data, char *text, size_t size)
+{
+    size_t used = (size_t)snprintf(text, size, "(");
+    for (size_t i = 0; i < data->count && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%g", i == 0 ? "" : ", ", data->values[i]);
+    if (used < size)
+        used += (size_t)snprintf(text + used, size - used, ")");
+    return used < size ? used : size;
+}
+
+/* Invented values, never a user's: they may be shown. */
+static void describe(const dither_data *left, const dither_data *right, char *text, size_t size)
+{
+    size_t used = describe_one(left, text, size);
+    if (used < size)
+        used += (size_t)snprintf(text + used, size - used, " against ");
+    if (used < size)
+        describe_one(right, text + used, size - used);
+}
+
+static status diverge(const struct check *check, struct statistic_pair pair, struct interval *found,
+                      error *why)
+{
+    const struct law *law = &check->mechanism->law;
+    switch (check->verdict->currency) {
+    case VERIFY_EPSILON:
+        *found = divergence_loss(law, pair);
+        return DITHER_OK;
+    case VERIFY_DELTA:
+        return divergence_delta(law, pair, check->epsilon, found, why);
+    case VERIFY_RHO:
+        *found = divergence_concentrated(law, pair);
+        return DITHER_OK;
+    }
+    return fail(why, DITHER_INVALID, "unknown currency");
+}
+
+static status look(const struct check *check, struct statistic_pair pair, const dither_data *left,
+                   const dither_data *right, error *why)
+{
+    struct verdict *verdict = check->verdict;
+    struct interval found;
+    TRY(diverge(check, pair, &found, why));
+    bool worse = found.lower > verdict->found.lower;
+    verdict->found = interval_max(verdict->found, found);
+    if (worse)
+        describe(left, right, verdict->worst, sizeof verdict->worst);
+    return DITHER_OK;
+}
+
+static status visit_pair(void *context, const dither_data *left, const dither_data *right, error *why)
+{
+    const struct check *check = context;
+    const struct mechanism *mechanism = check->mechanism;
+    size_t left_count = mechanism->kind->statistic_count(mechanism, left);
+    size_t right_count = mechanism->kind->statistic_count(mechanism, right);
+    assert(left_count == right_count);
+    int64_t *both = calloc(left_count + right_count + 1, sizeof *both);
+    if (both == NULL)
+        return fail(why, DITHER_NO_MEMORY, "out of memory");
+    struct statistic_pair there = {both, both + left_count, left_count};
+    struct statistic_pair back = {there.right, there.left, there.n};
+    status result = DITHER_OK;
+    /* Data that the mechanism refuses are answered on neither side; that is no pair. */
+    if (mechanism_measure(mechanism, left, both, NULL) == DITHER_OK &&
+        mechanism_measure(mechanism, right, both + left_count, NULL) == DITHER_OK) {
+        result = look(check, there, left, right, why);
+        if (result == DITHER_OK)
+            result = look(check, back, right, left, why);
+        check->verdict->pairs++;
+    }
+    free(both);
+    return result;
+}
+
+/* ---- All pairs ---- */
+
+static status verify_neighbours(const struct mechanism *mechanism, enum verify_neighbour neighbour,
+                                struct verdict *verdict, error *why)
+{
+    dither_cost promised = promise(mechanism, neighbour);
+    *verdict = (struct verdict){.neighbour = neighbour, .currency = currency_of(mechanism->cost)};
+    verdict->promised = verdict->currency == VERIFY_RHO     ? promised.rho
+                        : verdict->currency == VERIFY_DELTA ? promised.delta
+                                                            : promised.epsilon;
+    verdict->found = (struct interval){-INFINITY, -INFINITY};
+    struct check check = {mechanism, promised.epsilon, verdict};
+    TRY(neighbour == VERIFY_REPLACE ? neighbours_replaced(mechanism, visit_pair, &check, why)
+                                    : neighbours_added(mechanism, visit_pair, &check, why));
+    verdict->kept = verdict->pairs > 0 && verdict->found.upper <= verdict->promised * (1 + SLACK);
+    verdict->broken = verdict->found.lower > verdict->promised;
+    return DITHER_OK;
+}
+
+status verify_mechanism(const struct mechanism *mechanism, struct verdict verdicts[2], size_t *count,
+                        error *why)
+{
+    TRY(verify_neighbours(mechanism, VERIFY_ADD_REMOVE, &verdicts[0], why));
+    if (verdicts[0].pairs == 0)
+        return fail(why, DITHER_INVALID, "%s found no pair of data sets to look at", mechanism->kind->name);
+    *count = 1;
+    bool people = mechanism->kind->shape != SHAPE_NUMBERS && mechanism->kind->shape != SHAPE_SCORES;
+    if (people && mechanism->options.group == 1) {
+        TRY(verify_neighbours(mechanism, VERIFY_REPLACE, &verdicts[1], why));
+        *count = 2;
+    }
+    return DITHER_OK;
+}
