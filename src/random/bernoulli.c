@@ -28,22 +28,7 @@ static status bernoulli_fraction(struct random *random, uint64_t numerator, uint
     return DITHER_OK;
 }
 
-/* True with probability 2^-twos. */
-static status bernoulli_power_of_two(struct random *random, uint64_t twos, bool *out, error *why)
-{
-    bool all_zero = true;
-    while (twos > 0 && all_zero) {
-        uint64_t word = 0;
-        uint64_t bits = twos < 64 ? twos : 64;
-        TRY(random_word(random, &word, why));
-        all_zero = word >> (64 - bits) == 0;
-        twos -= bits;
-    }
-    *out = all_zero;
-    return DITHER_OK;
-}
-
-/* The bounds that a fraction with a numerator beyond 64 bits has. */
+/* For fractions that do not fit into 64 bits above and below. */
 static void rational_bounds(const void *context, mpfr_t lower, mpfr_t upper)
 {
     const struct rational *value = context;
@@ -60,23 +45,15 @@ status bernoulli_rational(struct random *random, struct rational probability, bo
         *out = order == 0;
         return DITHER_OK;
     }
-    /* numerator/denominator * 2^exponent as (numerator * 2^a) / denominator * 2^-b with a fraction that fits.
-     */
-    uint128_t numerator = probability.numerator;
-    int exponent = probability.exponent;
-    while (exponent > 0 && numerator < (uint128_t)1 << 126) {
-        numerator <<= 1;
-        exponent--;
-    }
-    if (exponent > 0 || numerator > UINT64_MAX || numerator >= probability.denominator) {
-        double estimate = rational_to_double(probability, MPFR_RNDN);
-        return bernoulli_real(random, estimate, rational_bounds, &probability, out, why);
-    }
-    bool small = true;
-    TRY(bernoulli_power_of_two(random, (uint64_t)-exponent, &small, why));
-    *out = false;
-    return small ? bernoulli_fraction(random, (uint64_t)numerator, probability.denominator, out, why)
-                 : DITHER_OK;
+    uint64_t numerator = (uint64_t)probability.numerator, denominator = probability.denominator;
+    int up = probability.exponent > 0 ? probability.exponent : 0;
+    int down = probability.exponent < 0 ? -probability.exponent : 0;
+    bool fits = numerator == probability.numerator && up < __builtin_clzll(numerator) &&
+                down < __builtin_clzll(denominator);
+    if (fits)
+        return bernoulli_fraction(random, numerator << up, denominator << down, out, why);
+    return bernoulli_real(random, rational_to_double(probability, MPFR_RNDN), rational_bounds, &probability,
+                          out, why);
 }
 
 /* Is the number with the given leading words below p? Decided by MPFR: one word more at a time, at twice the
