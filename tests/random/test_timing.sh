@@ -27,6 +27,8 @@ echo "noise $(cat "$work/noise.2"): $some instructions"
 echo "noise $(cat "$work/noise.3"): $most instructions"
 [ "$(cat "$work/noise.0")" = 0 ] || { echo "digit 0 should draw 0"; exit 1; }
 [ "$(cat "$work/noise.2")" = 43690 ] || { echo "digit 2 should draw 43690"; exit 1; }
-[ "$(cat "$work/noise.3")" = -65536 ] || { echo "digit 3 should draw -65536"; exit 1; }
+[ "$(cat "$work/noise.3")" = -16384 ] || { echo "digit 3 should draw -16384"; exit 1; }
 [ "$none" -gt 1000 ] || { echo "callgrind counted nothing"; exit 1; }
-[ "$none" = "$some" ] && [ "$none" = "$negative" ] && [ "$none" = "$most" ] || { echo "the counts differ"; exit 1; }
+for other in "$some" "$negative" "$most"; do
+    [ "$none" = "$other" ] || { echo "the counts differ"; exit 1; }
+done

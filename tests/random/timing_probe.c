@@ -9,24 +9,23 @@
 
 enum { COUNT = 100 };
 
-struct script {
-    const struct geometric *geometric;
-    int digit; /* of every entry */
-};
-
-/* Every word lies in the share of the wanted digit, one step above its lower cut. */
-static status refill(void *opaque, unsigned char *bytes, size_t size, error *why)
+/* Every word lies in the share of the wanted digit, a few steps above its lower cut; where that share has no
+ * words, the sum wraps to digit 0. */
+static void choose_words(const struct geometric *geometric, int digit, uint64_t *words)
 {
-    (void)why;
-    const struct script *script = opaque;
-    uint64_t *words = (uint64_t *)(void *)bytes;
-    memset(bytes, 0, size);
-    for (int entry = 0; entry < script->geometric->digits; entry++)
+    for (int entry = 0; entry < geometric->digits; entry++)
         for (size_t lane = 0; lane < COUNT; lane++)
             words[(size_t)entry * COUNT + lane] =
-                entry == 0 ? script->geometric->cut[0][1] + (script->digit % 2 == 0 ? 5 : (uint64_t)-5)
-                : script->digit == 0 ? 5
-                                     : script->geometric->cut[entry][script->digit - 1] + 5;
+                entry == 0   ? geometric->cut[0][1] + (digit % 2 == 0 ? 5 : (uint64_t)-5)
+                : digit == 0 ? 5
+                             : geometric->cut[entry][digit - 1] + 5;
+}
+
+/* The words are ready: what counts is the drawing. */
+static status refill(void *words, unsigned char *bytes, size_t size, error *why)
+{
+    (void)why;
+    memcpy(bytes, words, size);
     return DITHER_OK;
 }
 
@@ -38,8 +37,9 @@ int main(int argc, char **argv)
     int64_t values[COUNT] = {0};
     if (argc != 2 || geometric_init(&geometric, rational_from_double(1000), &why) != DITHER_OK)
         return 2;
-    struct script script = {&geometric, atoi(argv[1])};
-    struct random_source source = {refill, NULL, &script};
+    static uint64_t words[RANDOM_BUFFER_WORDS];
+    choose_words(&geometric, atoi(argv[1]), words);
+    struct random_source source = {refill, NULL, words};
     if (random_open_source(source, &random, &why) != DITHER_OK ||
         geometric_add(&geometric, random, values, COUNT, &why) != DITHER_OK)
         return 1;
