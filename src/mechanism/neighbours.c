@@ -198,7 +198,7 @@ static size_t number_places(const struct mechanism *mechanism, double *places)
 {
     const dither_options *options = &mechanism->options;
     double grid = mechanism->grid;
-    double near[] = {0, grid / 2, grid / 3, -0.49 * grid, 3 * grid, -2.5 * grid};
+    double near[] = {0, grid / 2, grid / 3, -0.49 * grid, 3 * grid, -2.5 * grid, -7 * grid, 1000 * grid};
     size_t count = 0;
     if (options->output.lower < options->output.upper) {
         double size = options->output.upper - options->output.lower;
@@ -217,14 +217,14 @@ static size_t number_places(const struct mechanism *mechanism, double *places)
 static status numbers_pairs(const struct mechanism *mechanism, neighbours_visit visit, void *context,
                             error *why)
 {
-    static const double parts[] = {1, 0.5, 1.0 / 3, 0.999};
     double places[MOST_VALUES];
     size_t count = number_places(mechanism, places);
     double move = mechanism->options.sensitivity * (double)mechanism->options.group;
     bool euclidean = mechanism->law.family == &law_gaussian;
+    const double moves[] = {move, move / 2, move / 3, 0.999 * move, fmin(move, mechanism->grid)};
     for (size_t i = 0; i < count; i++)
-        for (size_t part = 0; part < sizeof parts / sizeof parts[0]; part++) {
-            double first = move * parts[part];
+        for (size_t part = 0; part < sizeof moves / sizeof moves[0]; part++) {
+            double first = moves[part];
             double left[2] = {places[i], places[count - 1 - i]};
             double right[2] = {left[0] + first, left[1]};
             TRY(visit(context, &(dither_data){left, 1}, &(dither_data){right, 1}, why));

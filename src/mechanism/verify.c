@@ -8,6 +8,7 @@
 
 #include "mechanism/divergence.h"
 #include "mechanism/neighbours.h"
+#include "mechanism/pair_set.h"
 
 /* Interval arithmetic widens what is exactly at the promise by a few last digits. */
 #define SLACK 1e-9
@@ -16,6 +17,7 @@ struct check {
     const struct mechanism *mechanism;
     double epsilon; /* at which delta is looked for */
     struct verdict *verdict;
+    struct pair_set seen; /* of statistics as long as the last ones */
 };
 
 /* ---- The promise ---- */
@@ -89,25 +91,37 @@ static status look(const struct check *check, struct statistic_pair pair, const 
     return DITHER_OK;
 }
 
+/* Both ways, unless data with the same statistics were seen before. */
+static status look_once(struct check *check, struct statistic_pair pair, const dither_data *left,
+                        const dither_data *right, error *why)
+{
+    if (check->seen.width != pair.n) {
+        pair_set_free(&check->seen);
+        pair_set_init(&check->seen, pair.n);
+    }
+    bool is_new = false;
+    TRY(pair_set_add(&check->seen, pair, &is_new, why));
+    if (!is_new)
+        return DITHER_OK;
+    TRY(look(check, pair, left, right, why));
+    return look(check, (struct statistic_pair){pair.right, pair.left, pair.n}, right, left, why);
+}
+
 static status visit_pair(void *context, const dither_data *left, const dither_data *right, error *why)
 {
-    const struct check *check = context;
+    struct check *check = context;
     const struct mechanism *mechanism = check->mechanism;
-    size_t left_count = mechanism->kind->statistic_count(mechanism, left);
-    size_t right_count = mechanism->kind->statistic_count(mechanism, right);
-    assert(left_count == right_count);
-    int64_t *both = calloc(left_count + right_count + 1, sizeof *both);
+    size_t n = mechanism->kind->statistic_count(mechanism, left);
+    assert(n == mechanism->kind->statistic_count(mechanism, right));
+    int64_t *both = calloc(2 * n + 1, sizeof *both);
     if (both == NULL)
         return fail(why, DITHER_NO_MEMORY, "out of memory");
-    struct statistic_pair there = {both, both + left_count, left_count};
-    struct statistic_pair back = {there.right, there.left, there.n};
+    struct statistic_pair pair = {both, both + n, n};
     status result = DITHER_OK;
     /* Data that the mechanism refuses are answered on neither side; that is no pair. */
     if (mechanism_measure(mechanism, left, both, NULL) == DITHER_OK &&
-        mechanism_measure(mechanism, right, both + left_count, NULL) == DITHER_OK) {
-        result = look(check, there, left, right, why);
-        if (result == DITHER_OK)
-            result = look(check, back, right, left, why);
+        mechanism_measure(mechanism, right, both + n, NULL) == DITHER_OK) {
+        result = look_once(check, pair, left, right, why);
         check->verdict->pairs++;
     }
     free(both);
@@ -125,9 +139,11 @@ static status verify_neighbours(const struct mechanism *mechanism, enum verify_n
                         : verdict->currency == VERIFY_DELTA ? promised.delta
                                                             : promised.epsilon;
     verdict->found = (struct interval){-INFINITY, -INFINITY};
-    struct check check = {mechanism, promised.epsilon, verdict};
-    TRY(neighbour == VERIFY_REPLACE ? neighbours_replaced(mechanism, visit_pair, &check, why)
-                                    : neighbours_added(mechanism, visit_pair, &check, why));
+    struct check check = {.mechanism = mechanism, .epsilon = promised.epsilon, .verdict = verdict};
+    status result = neighbour == VERIFY_REPLACE ? neighbours_replaced(mechanism, visit_pair, &check, why)
+                                                : neighbours_added(mechanism, visit_pair, &check, why);
+    pair_set_free(&check.seen);
+    TRY(result);
     verdict->kept = verdict->pairs > 0 && verdict->found.upper <= verdict->promised * (1 + SLACK);
     verdict->broken = verdict->found.lower > verdict->promised;
     return DITHER_OK;
