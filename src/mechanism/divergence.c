@@ -9,7 +9,9 @@ static void visit_loss(void *context, struct interval left, struct interval righ
     struct interval *worst = context;
     if (left.upper <= 0)
         return; /* impossible on the left: no outcome to tell by */
-    struct interval loss = interval_subtract(interval_log(left), interval_log(right));
+    bool same = left.lower == left.upper && right.lower == right.upper && left.lower == right.lower;
+    struct interval loss =
+        same ? interval_exact(0) : interval_subtract(interval_log(left), interval_log(right));
     if (isnan(loss.lower))
         loss.lower = -INFINITY;
     if (isnan(loss.upper))
@@ -25,7 +27,8 @@ struct interval divergence_loss(const struct law *law, struct statistic_pair pai
         /* The blocks are independent: the worst outcome is the worst of each together. */
         struct interval worst = {-INFINITY, -INFINITY};
         law->family->cells(law, pair.left, pair.right, pair.n, block, visit_loss, &worst);
-        sum = interval_add(sum, worst);
+        if (worst.lower != 0 || worst.upper != 0)
+            sum = interval_add(sum, worst);
     }
     return sum;
 }
