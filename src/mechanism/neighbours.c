@@ -8,7 +8,7 @@ enum {
     MOST_PEOPLE = 12,
     MOST_COLUMNS = 8,
     MOST_NUMBERS = 4,
-    BUDGET = 10000, /* pairs, roughly: how large the data sets may get */
+    BUDGET = 5000, /* pairs, roughly: how large the data sets may get */
 };
 
 /* ---- People: records and tables ---- */
