@@ -7,8 +7,9 @@ status additive_for_group(const struct mechanism *mechanism, uint64_t steps, uin
 {
     uint64_t total = 0;
     if (__builtin_mul_overflow(steps, mechanism->options.group, &total) || total > (uint64_t)MECHANISM_LIMIT)
-        return fail(why, DITHER_INVALID,
-                    "one person, or the group, can move the answer by too many grid steps: choose a coarser grid");
+        return fail(
+            why, DITHER_INVALID,
+            "one person, or the group, can move the answer by too many grid steps: choose a coarser grid");
     *out = total;
     return DITHER_OK;
 }

@@ -1,8 +1,8 @@
 /* additive.h - calibration of two-sided geometric noise, shared by the mechanisms that add it.
  *
- * A statistic that moves by at most `steps` in L1 norm, plus independent noise of scale steps / epsilon on each
- * number, is epsilon-private: the probability of every outcome changes by a factor of at most
- * exp(steps / scale) = exp(epsilon). The scale is a rational number, so this holds without any rounding. */
+ * A statistic that moves by at most `steps` in L1 norm, plus independent noise of scale steps / epsilon on
+ * each number, is epsilon-private: the probability of every outcome changes by a factor of at most exp(steps
+ * / scale) = exp(epsilon). The scale is a rational number, so this holds without any rounding. */
 #ifndef MECHANISM_ADDITIVE_H
 #define MECHANISM_ADDITIVE_H
 
@@ -12,8 +12,8 @@
 status additive_for_group(const struct mechanism *mechanism, uint64_t steps, uint64_t *out,
                           error *why) MUST_CHECK;
 
-/* Sets the law of the family (laplace or clamped), the sensitivity and the cost: the options' epsilon for a statistic
- * that moves by at most `steps` >= 1 in L1 norm. */
+/* Sets the law of the family (laplace or clamped), the sensitivity and the cost: the options' epsilon for a
+ * statistic that moves by at most `steps` >= 1 in L1 norm. */
 status additive_calibrate(struct mechanism *mechanism, const struct law_family *family, uint64_t steps,
                           error *why) MUST_CHECK;
 
@@ -21,8 +21,8 @@ status additive_calibrate(struct mechanism *mechanism, const struct law_family *
 status additive_calibrate_to(struct mechanism *mechanism, const struct law_family *family, uint64_t steps,
                              double loss, error *why) MUST_CHECK;
 
-/* For mechanism_kind: b of the noise in the answer's unit; its half width where the truth is a whole number of steps,
- * and where it was rounded to one. */
+/* For mechanism_kind: b of the noise in the answer's unit; its half width where the truth is a whole number
+ * of steps, and where it was rounded to one. */
 double additive_scale(const struct mechanism *mechanism);
 double additive_half_width(const struct mechanism *mechanism, const dither_data *data, double confidence);
 double additive_half_width_rounded(const struct mechanism *mechanism, const dither_data *data,

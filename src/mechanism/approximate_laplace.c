@@ -1,7 +1,7 @@
 /* approximate-laplace: real numbers with less noise, for a delta. docs/mechanisms/approximate-laplace.md
  *
- * The noise gives a pure loss of epsilon' = epsilon - ln(1 - delta). For any event S, P(S) <= e^epsilon' Q(S), so
- * P(S) - e^epsilon Q(S) <= P(S) (1 - e^(epsilon - epsilon')) <= 1 - (1 - delta) = delta. */
+ * The noise gives a pure loss of epsilon' = epsilon - ln(1 - delta). For any event S, P(S) <= e^epsilon'
+ * Q(S), so P(S) - e^epsilon Q(S) <= P(S) (1 - e^(epsilon - epsilon')) <= 1 - (1 - delta) = delta. */
 #include "mechanism/additive.h"
 #include "mechanism/numbers.h"
 #include "mechanism/registry.h"
@@ -32,7 +32,6 @@ const struct mechanism_kind mechanism_approximate_laplace = {
     .name = "approximate-laplace",
     .summary = "real numbers with somewhat less Laplace noise, for a delta",
     .shape = SHAPE_NUMBERS,
-    .replace = REPLACE_COSTS_SAME,
     .needs = OPTION_EPSILON | OPTION_DELTA,
     .understands = OPTION_SENSITIVITY | OPTION_GROUP | OPTION_GRID,
     .example = {.epsilon = 0.5, .delta = 0.1, .sensitivity = 1.5, .grid = 0.5},

@@ -1,9 +1,10 @@
 /* bounded-laplace: one real number, noise renormalised on an interval. docs/mechanisms/bounded-laplace.md
  *
- * P(y | x) = q^|y - x| / Z(x) on the grid points of the interval, q = exp(-1/scale). Renormalising adds a loss of its
- * own: for |x' - x| = d the largest is d/scale + ln(Z(x') / Z(x)). Z is concave, so ln(Z(x + d) / Z(x)) is largest at
- * the lower end; Z(x + 1) >= q Z(x), so the whole never falls as d grows. Hence the worst pair is an end and the point
- * `steps` away from it, and because Z(x + 1) <= Z(x) / q, twice the plain scale always suffices. */
+ * P(y | x) = q^|y - x| / Z(x) on the grid points of the interval, q = exp(-1/scale). Renormalising adds a
+ * loss of its own: for |x' - x| = d the largest is d/scale + ln(Z(x') / Z(x)). Z is concave, so ln(Z(x + d) /
+ * Z(x)) is largest at the lower end; Z(x + 1) >= q Z(x), so the whole never falls as d grows. Hence the worst
+ * pair is an end and the point `steps` away from it, and because Z(x + 1) <= Z(x) / q, twice the plain scale
+ * always suffices. */
 #include <math.h>
 
 #include "mechanism/additive.h"
@@ -51,7 +52,8 @@ static status bounded_laplace_init(struct mechanism *mechanism, error *why)
         return fail(why, DITHER_INVALID, "the output interval holds only one multiple of the grid, %g",
                     mechanism->grid);
     if (length > UINT64_C(1) << 53)
-        return fail(why, DITHER_INVALID, "the grid is too fine for this output interval: choose a coarser one");
+        return fail(why, DITHER_INVALID,
+                    "the grid is too fine for this output interval: choose a coarser one");
     struct worst_pair pair = {mechanism->options.epsilon, steps < length ? steps : length, length};
     double scale = 0;
     TRY(solve_scale(&pair, &scale, why));
@@ -73,8 +75,8 @@ static status bounded_laplace_measure(const struct mechanism *mechanism, const d
     return DITHER_OK;
 }
 
-/* P(|y - x| > w) <= (q^w - q^length) / (1 - q^length) wherever x lies: on either side of x it is so among the outcomes
- * other than x itself. So q^w need not be below 1 - confidence (1 - q^length). */
+/* P(|y - x| > w) <= (q^w - q^length) / (1 - q^length) wherever x lies: on either side of x it is so among the
+ * outcomes other than x itself. So q^w need not be below 1 - confidence (1 - q^length). */
 static double bounded_laplace_half_width(const struct mechanism *mechanism, const dither_data *data,
                                          double confidence)
 {
@@ -89,7 +91,6 @@ const struct mechanism_kind mechanism_bounded_laplace = {
     .name = "bounded-laplace",
     .summary = "one real number with Laplace noise renormalised on an interval",
     .shape = SHAPE_NUMBERS,
-    .replace = REPLACE_COSTS_SAME,
     .needs = OPTION_EPSILON | OPTION_OUTPUT,
     .understands = OPTION_SENSITIVITY | OPTION_GROUP | OPTION_GRID,
     .example = {.epsilon = 1, .sensitivity = 0.25, .output = {0, 1}, .grid = 0.125},

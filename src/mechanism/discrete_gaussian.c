@@ -21,7 +21,6 @@ const struct mechanism_kind mechanism_discrete_gaussian = {
     .name = "discrete-gaussian",
     .summary = "whole numbers with discrete Gaussian noise, for (epsilon, delta) or rho",
     .shape = SHAPE_NUMBERS,
-    .replace = REPLACE_COSTS_SAME,
     .understands = OPTION_EPSILON | OPTION_DELTA | OPTION_RHO | OPTION_SENSITIVITY | OPTION_GROUP,
     .example = {.rho = 0.5, .sensitivity = 1},
     .init = discrete_gaussian_mechanism_init,

@@ -21,8 +21,8 @@ const struct mechanism_kind mechanism_gaussian = {
     .name = "gaussian",
     .summary = "real numbers with Gaussian noise, on a grid, for (epsilon, delta) or rho",
     .shape = SHAPE_NUMBERS,
-    .replace = REPLACE_COSTS_SAME,
-    .understands = OPTION_EPSILON | OPTION_DELTA | OPTION_RHO | OPTION_SENSITIVITY | OPTION_GROUP | OPTION_GRID,
+    .understands =
+        OPTION_EPSILON | OPTION_DELTA | OPTION_RHO | OPTION_SENSITIVITY | OPTION_GROUP | OPTION_GRID,
     .example = {.epsilon = 1, .delta = 0.01, .sensitivity = 1.5, .grid = 0.5},
     .init = gaussian_init,
     .statistic_count = numbers_count,

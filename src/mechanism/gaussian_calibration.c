@@ -7,7 +7,8 @@
 #include "mechanism/exact_gaussian.h"
 #include "mechanism/zcdp.h"
 
-/* upper - e^epsilon lower, rounded up, after both were widened by the slack of exact_gaussian.h; at least 0. */
+/* upper - e^epsilon lower, rounded up, after both were widened by the slack of exact_gaussian.h; at least 0.
+ */
 static double difference(mpfr_t upper, mpfr_t lower, double epsilon)
 {
     mpfr_t slack, factor;
@@ -101,7 +102,8 @@ double gaussian_discrete_delta(struct rational variance, uint64_t steps, double 
     mpfr_set_ui(nearest, steps, MPFR_RNDN);
     mpfr_div_2ui(nearest, nearest, 1, MPFR_RNDN);
     mpfr_sub(m, m, nearest, MPFR_RNDN);
-    /* Where the threshold is a whole number up to rounding, either side of it could be right: take the larger. */
+    /* Where the threshold is a whole number up to rounding, either side of it could be right: take the
+     * larger. */
     mpfr_rint(nearest, m, MPFR_RNDN);
     mpfr_sub(m, m, nearest, MPFR_RNDN);
     bool doubtful = mpfr_zero_p(m) || mpfr_get_exp(m) < EXACT_GAUSSIAN_SLACK;
@@ -124,7 +126,8 @@ static bool variance_is_enough(const void *context, double variance)
     return gaussian_discrete_delta(rational_from_double(variance), 1, promise->epsilon) <= promise->delta;
 }
 
-/* The variance that makes the noise rho-zCDP for a rho that is worth the promise: steps^2 / (2 rho), rounded up. */
+/* The variance that makes the noise rho-zCDP for a rho that is worth the promise: steps^2 / (2 rho), rounded
+ * up. */
 static double concentrated_variance(struct gaussian_promise promise, uint64_t steps)
 {
     double rho = zcdp_rho(promise.epsilon, promise.delta);
@@ -132,9 +135,10 @@ static double concentrated_variance(struct gaussian_promise promise, uint64_t st
                    : INFINITY;
 }
 
-/* Continuous noise of variance s^2, rounded at random to whole numbers by discrete Gaussians of variance 4 around it,
- * has each probability within 10^-33 (relative) of discrete noise of variance s^2 + 4, and rounding is post-processing.
- * Over 2^40 numbers that adds up to less than 2^-64 in epsilon and in ln delta. */
+/* Continuous noise of variance s^2, rounded at random to whole numbers by discrete Gaussians of variance 4
+ * around it, has each probability within 10^-33 (relative) of discrete noise of variance s^2 + 4, and
+ * rounding is post-processing. Over 2^40 numbers that adds up to less than 2^-64 in epsilon and in ln delta.
+ */
 static double rounded_variance(struct gaussian_promise promise, uint64_t steps)
 {
     const double margin = 1 - 0x1p-50;
@@ -151,7 +155,8 @@ double gaussian_discrete_variance(struct gaussian_promise promise, uint64_t step
     double concentrated = concentrated_variance(promise, steps);
     if (steps > 1)
         return fmin(concentrated, rounded_variance(promise, steps));
-    /* Whole numbers that move by 1 in L2 norm: one of them moves by 1, and what is exact for one is exact for all. */
+    /* Whole numbers that move by 1 in L2 norm: one of them moves by 1, and what is exact for one is exact for
+     * all. */
     const double least = 0x1p-40;
     if (!isfinite(concentrated) || variance_is_enough(&promise, least))
         return fmin(concentrated, least);

@@ -4,8 +4,8 @@
 
 #include "mechanism/gaussian_calibration.h"
 
-/* steps^2 / (2 rho), exactly: discrete Gaussian noise is as concentrated as continuous noise of that variance (Canonne,
- * Kamath, Steinke 2020, Theorem 14). */
+/* steps^2 / (2 rho), exactly: discrete Gaussian noise is as concentrated as continuous noise of that variance
+ * (Canonne, Kamath, Steinke 2020, Theorem 14). */
 static struct rational variance_for_rho(uint64_t steps, double rho)
 {
     return rational_divide_integer(steps * steps, rational_multiply_integer(2, rational_from_double(rho)));
@@ -15,8 +15,9 @@ status gaussian_noise_calibrate(struct mechanism *mechanism, uint64_t steps, err
 {
     const dither_options *options = &mechanism->options;
     if (steps > UINT32_MAX)
-        return fail(why, DITHER_INVALID,
-                    "one person, or the group, can move the answer by too many grid steps: choose a coarser grid");
+        return fail(
+            why, DITHER_INVALID,
+            "one person, or the group, can move the answer by too many grid steps: choose a coarser grid");
     struct rational variance;
     if (options->rho != 0) {
         if (options->delta != 0)
@@ -25,7 +26,8 @@ status gaussian_noise_calibrate(struct mechanism *mechanism, uint64_t steps, err
         mechanism->cost = (dither_cost){.rho = options->rho};
     } else {
         if (options->delta == 0)
-            return fail(why, DITHER_INVALID, "%s needs a delta above 0 beside epsilon", mechanism->kind->name);
+            return fail(why, DITHER_INVALID, "%s needs a delta above 0 beside epsilon",
+                        mechanism->kind->name);
         struct gaussian_promise promise = {options->epsilon, options->delta};
         double value = gaussian_discrete_variance(promise, steps);
         if (!isfinite(value))

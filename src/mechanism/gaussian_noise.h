@@ -4,8 +4,8 @@
 
 #include "mechanism/mechanism.h"
 
-/* Sets the law, the sensitivity and the cost for whole numbers that move by at most `steps` in L2 norm: the options'
- * rho, or their epsilon with a delta above 0. */
+/* Sets the law, the sensitivity and the cost for whole numbers that move by at most `steps` in L2 norm: the
+ * options' rho, or their epsilon with a delta above 0. */
 status gaussian_noise_calibrate(struct mechanism *mechanism, uint64_t steps, error *why) MUST_CHECK;
 
 /* For mechanism_kind: sigma in the answer's unit; the half width in steps. */

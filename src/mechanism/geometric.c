@@ -14,7 +14,6 @@ const struct mechanism_kind mechanism_geometric = {
     .name = "geometric",
     .summary = "whole numbers, such as counts, with two-sided geometric noise",
     .shape = SHAPE_NUMBERS,
-    .replace = REPLACE_COSTS_SAME,
     .needs = OPTION_EPSILON,
     .understands = OPTION_SENSITIVITY | OPTION_GROUP,
     .example = {.epsilon = 0.5, .sensitivity = 2},

@@ -14,7 +14,6 @@ const struct mechanism_kind mechanism_laplace = {
     .name = "laplace",
     .summary = "real numbers with Laplace noise, on a grid",
     .shape = SHAPE_NUMBERS,
-    .replace = REPLACE_COSTS_SAME,
     .needs = OPTION_EPSILON,
     .understands = OPTION_SENSITIVITY | OPTION_GROUP | OPTION_GRID,
     .example = {.epsilon = 0.5, .sensitivity = 1.5, .grid = 0.5},

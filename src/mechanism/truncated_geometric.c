@@ -16,7 +16,6 @@ const struct mechanism_kind mechanism_truncated_geometric = {
     .name = "truncated-geometric",
     .summary = "whole numbers with geometric noise, the sum clamped to an interval",
     .shape = SHAPE_NUMBERS,
-    .replace = REPLACE_COSTS_SAME,
     .needs = OPTION_EPSILON | OPTION_OUTPUT,
     .understands = OPTION_SENSITIVITY | OPTION_GROUP,
     .example = {.epsilon = 0.5, .sensitivity = 2, .output = {0, 5}},

@@ -16,7 +16,6 @@ const struct mechanism_kind mechanism_truncated_laplace = {
     .name = "truncated-laplace",
     .summary = "real numbers with Laplace noise, the sum clamped to an interval",
     .shape = SHAPE_NUMBERS,
-    .replace = REPLACE_COSTS_SAME,
     .needs = OPTION_EPSILON | OPTION_OUTPUT,
     .understands = OPTION_SENSITIVITY | OPTION_GROUP | OPTION_GRID,
     .example = {.epsilon = 0.5, .sensitivity = 1.5, .output = {0, 4}, .grid = 0.5},

@@ -13,8 +13,9 @@ struct problem {
     double rho, epsilon, delta;
 };
 
-/* With b = a - 1 the logarithm of the bound is b((1 + b) rho - epsilon) + b ln(b/(1 + b)) - ln(1 + b). Its derivative
- * (2b + 1) rho - epsilon + ln(b/(1 + b)) rises with b; negative means that the best b is larger. */
+/* With b = a - 1 the logarithm of the bound is b((1 + b) rho - epsilon) + b ln(b/(1 + b)) - ln(1 + b). Its
+ * derivative (2b + 1) rho - epsilon + ln(b/(1 + b)) rises with b; negative means that the best b is larger.
+ */
 static bool below_best(const void *context, double b)
 {
     const struct problem *problem = context;
@@ -27,8 +28,8 @@ static double best_order(const struct problem *problem)
     return bisect(below_best, problem, least, most);
 }
 
-/* exp of the logarithm above, rounded up. Every step is off by less than 2^-190 of the parts that it works on, so
- * 2^SLACK of the sum of their sizes covers all of them. */
+/* exp of the logarithm above, rounded up. Every step is off by less than 2^-190 of the parts that it works
+ * on, so 2^SLACK of the sum of their sizes covers all of them. */
 static double bound_at(const struct problem *problem, double order)
 {
     mpfr_t b, sum, part, size;

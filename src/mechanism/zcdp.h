@@ -2,8 +2,8 @@
  *
  * A rho-zCDP release is (epsilon, delta)-private with
  *     delta = inf over a > 1 of  exp((a - 1)(a rho - epsilon)) / (a - 1) * (1 - 1/a)^a
- * (Canonne, Kamath, Steinke 2020, Proposition 7 and Corollary 13). Every a gives a true bound, so only how tight the
- * answer is depends on the search for the best one. All results are rounded against ourselves. */
+ * (Canonne, Kamath, Steinke 2020, Proposition 7 and Corollary 13). Every a gives a true bound, so only how
+ * tight the answer is depends on the search for the best one. All results are rounded against ourselves. */
 #ifndef MECHANISM_ZCDP_H
 #define MECHANISM_ZCDP_H
 
