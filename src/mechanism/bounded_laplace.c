@@ -22,11 +22,11 @@ struct worst_pair {
 static bool scale_is_enough(const void *context, double value)
 {
     const struct worst_pair *pair = context;
-    struct rational scale = rational_from_double(value);
+    struct exact_geometric law = exact_geometric(rational_from_double(value));
     int128_t steps = pair->steps, rest = (int128_t)pair->length - steps;
     struct interval plain = interval_divide(interval_exact((double)pair->steps), interval_exact(value));
-    struct interval ratio = interval_divide(exact_geometric_total(scale, steps, rest),
-                                            exact_geometric_total(scale, 0, pair->length));
+    struct interval ratio = interval_divide(exact_geometric_total(&law, steps, rest),
+                                            exact_geometric_total(&law, 0, pair->length));
     return interval_add(plain, interval_log(ratio)).upper <= pair->epsilon;
 }
 

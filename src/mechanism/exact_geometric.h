@@ -8,17 +8,28 @@
 
 #include "base/interval.h"
 
+/* The constants of one scale, so that many probabilities cost little. Plain value. */
+struct exact_geometric {
+    struct interval scale;
+    struct interval decay;     /* q */
+    struct interval gap;       /* 1 - q */
+    struct interval two_sided; /* 1 + q */
+    struct interval center;    /* P(N = 0) */
+};
+
+struct exact_geometric exact_geometric(struct rational scale);
+
 /* q^distance, for distance >= 0. */
-struct interval exact_geometric_decay(struct rational scale, int128_t distance);
+struct interval exact_geometric_decay(const struct exact_geometric *law, int128_t distance);
 
 /* q^0 + q^1 + ... + q^(count - 1), for count >= 0. */
-struct interval exact_geometric_sum(struct rational scale, int128_t count);
+struct interval exact_geometric_sum(const struct exact_geometric *law, int128_t count);
 
 /* q^|k| added up over k from -below to above, both >= 0: what renormalising on an interval divides by. */
-struct interval exact_geometric_total(struct rational scale, int128_t below, int128_t above);
+struct interval exact_geometric_total(const struct exact_geometric *law, int128_t below, int128_t above);
 
 /* P(N = k) and P(N >= k). */
-struct interval exact_geometric_mass(struct rational scale, int128_t k);
-struct interval exact_geometric_at_least(struct rational scale, int128_t k);
+struct interval exact_geometric_mass(const struct exact_geometric *law, int128_t k);
+struct interval exact_geometric_at_least(const struct exact_geometric *law, int128_t k);
 
 #endif

@@ -58,13 +58,13 @@ struct law {
     double epsilon, delta; /* select */
 };
 
-/* Adds two-sided geometric noise to each number. laplace.c */
+/* Adds two-sided geometric noise to each number. law_laplace.c */
 extern const struct law_family law_laplace;
-/* The same, and each sum is then clamped to [lower, upper]. laplace.c */
+/* The same, and each sum is then clamped to [lower, upper]. law_laplace.c */
 extern const struct law_family law_clamped;
-/* Noise redrawn until the sum lies in [lower, upper]; the statistic must lie there. bounded.c */
+/* Noise redrawn until the sum lies in [lower, upper]; the statistic must lie there. law_bounded.c */
 extern const struct law_family law_bounded;
-/* Adds discrete Gaussian noise to each number. gaussian.c */
+/* Adds discrete Gaussian noise to each number. law_gaussian.c */
 extern const struct law_family law_gaussian;
 /* Picks index i with probability proportional to exp(rate * score_i). exponential.c */
 extern const struct law_family law_exponential;

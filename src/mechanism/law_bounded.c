@@ -61,20 +61,28 @@ static status bounded_sample(const struct law *law, struct random *random, const
     return DITHER_OK;
 }
 
-/* q^distance times a sum of consecutive powers, over the total: the probability of a run of outcomes. */
-static struct interval run(const struct law *law, int64_t x, int128_t distance, int128_t count)
+/* One statistic's side of the law: the constants and the total that its powers are divided by. */
+struct side {
+    const struct exact_geometric *noise;
+    int64_t x;
+    struct interval total;
+};
+
+static struct side side_of(const struct law *law, const struct exact_geometric *noise, int64_t statistic)
 {
-    struct rational scale = law->noise.scale;
-    struct interval weight =
-        interval_multiply(exact_geometric_decay(scale, distance), exact_geometric_sum(scale, count));
-    struct interval total = exact_geometric_total(scale, (int128_t)x - law->lower, (int128_t)law->upper - x);
-    return interval_clip(interval_divide(weight, total), 0, 1);
+    int64_t x = inside(law, statistic);
+    int128_t below = (int128_t)x - law->lower, above = (int128_t)law->upper - x;
+    return (struct side){noise, x, exact_geometric_total(noise, below, above)};
 }
 
-static struct interval at(const struct law *law, int64_t x, int64_t y)
+/* The probability of `count` outcomes in a row, of which the one nearest to x is `nearest`, all on one side
+ * of it. */
+static struct interval run(const struct side *side, int64_t nearest, int128_t count)
 {
-    int128_t distance = (int128_t)y - x;
-    return run(law, x, distance < 0 ? -distance : distance, 1);
+    int128_t distance = nearest < side->x ? (int128_t)side->x - nearest : (int128_t)nearest - side->x;
+    struct interval weight = interval_multiply(exact_geometric_decay(side->noise, distance),
+                                               exact_geometric_sum(side->noise, count));
+    return interval_clip(interval_divide(weight, side->total), 0, 1);
 }
 
 /* As for plain noise, the ratio is constant up to the smaller statistic and from the larger one on. */
@@ -82,17 +90,18 @@ static void bounded_cells(const struct law *law, const int64_t *left, const int6
                           size_t block, law_visit visit, void *context)
 {
     (void)n;
-    int64_t x = inside(law, left[block]), y = inside(law, right[block]);
-    if (x == y) {
+    struct exact_geometric noise = exact_geometric(law->noise.scale);
+    struct side a = side_of(law, &noise, left[block]), b = side_of(law, &noise, right[block]);
+    if (a.x == b.x) {
         law_visit_same(visit, context);
         return;
     }
-    int64_t first = x < y ? x : y, last = x < y ? y : x;
+    int64_t first = a.x < b.x ? a.x : b.x, last = a.x < b.x ? b.x : a.x;
     int128_t below = (int128_t)first - law->lower + 1, above = (int128_t)law->upper - last + 1;
-    visit(context, run(law, x, (int128_t)x - first, below), run(law, y, (int128_t)y - first, below));
+    visit(context, run(&a, first, below), run(&b, first, below));
     for (int64_t k = first + 1; k < last; k++)
-        visit(context, at(law, x, k), at(law, y, k));
-    visit(context, run(law, x, (int128_t)last - x, above), run(law, y, (int128_t)last - y, above));
+        visit(context, run(&a, k, 1), run(&b, k, 1));
+    visit(context, run(&a, last, above), run(&b, last, above));
 }
 
 static struct interval bounded_probability(const struct law *law, const int64_t *statistic, size_t n,
@@ -101,7 +110,9 @@ static struct interval bounded_probability(const struct law *law, const int64_t 
     (void)n;
     if (value < law->lower || value > law->upper)
         return interval_exact(0);
-    return at(law, inside(law, statistic[index]), value);
+    struct exact_geometric noise = exact_geometric(law->noise.scale);
+    struct side side = side_of(law, &noise, statistic[index]);
+    return run(&side, value, 1);
 }
 
 const struct law_family law_bounded = {

@@ -19,29 +19,30 @@ static int64_t larger(int64_t a, int64_t b)
 }
 
 /* P(statistic + noise = k), <= k, >= k. */
-static struct interval at(const struct law *law, int64_t statistic, int64_t k)
+static struct interval at(const struct exact_geometric *noise, int64_t statistic, int64_t k)
 {
-    return exact_geometric_mass(law->noise.scale, (int128_t)k - statistic);
+    return exact_geometric_mass(noise, (int128_t)k - statistic);
 }
 
-static struct interval up_to(const struct law *law, int64_t statistic, int64_t k)
+static struct interval up_to(const struct exact_geometric *noise, int64_t statistic, int64_t k)
 {
-    return exact_geometric_at_least(law->noise.scale, (int128_t)statistic - k);
+    return exact_geometric_at_least(noise, (int128_t)statistic - k);
 }
 
-static struct interval from(const struct law *law, int64_t statistic, int64_t k)
+static struct interval from(const struct exact_geometric *noise, int64_t statistic, int64_t k)
 {
-    return exact_geometric_at_least(law->noise.scale, (int128_t)k - statistic);
+    return exact_geometric_at_least(noise, (int128_t)k - statistic);
 }
 
 /* Everything up to `first`, each number between, everything from `last`; first < last. */
 static void visit_cells(const struct law *law, int64_t left, int64_t right, int64_t first, int64_t last,
                         law_visit visit, void *context)
 {
-    visit(context, up_to(law, left, first), up_to(law, right, first));
+    struct exact_geometric noise = exact_geometric(law->noise.scale);
+    visit(context, up_to(&noise, left, first), up_to(&noise, right, first));
     for (int64_t k = first + 1; k < last; k++)
-        visit(context, at(law, left, k), at(law, right, k));
-    visit(context, from(law, left, last), from(law, right, last));
+        visit(context, at(&noise, left, k), at(&noise, right, k));
+    visit(context, from(&noise, left, last), from(&noise, right, last));
 }
 
 /* ---- Plain ---- */
@@ -69,7 +70,8 @@ static struct interval laplace_probability(const struct law *law, const int64_t 
                                            size_t index, int64_t value)
 {
     (void)n;
-    return at(law, statistic[index], value);
+    struct exact_geometric noise = exact_geometric(law->noise.scale);
+    return at(&noise, statistic[index], value);
 }
 
 const struct law_family law_laplace = {
@@ -121,11 +123,12 @@ static struct interval clamped_probability(const struct law *law, const int64_t 
         return interval_exact(0);
     if (law->lower == law->upper)
         return interval_exact(1);
+    struct exact_geometric noise = exact_geometric(law->noise.scale);
     if (value == law->lower)
-        return up_to(law, statistic[index], value);
+        return up_to(&noise, statistic[index], value);
     if (value == law->upper)
-        return from(law, statistic[index], value);
-    return at(law, statistic[index], value);
+        return from(&noise, statistic[index], value);
+    return at(&noise, statistic[index], value);
 }
 
 const struct law_family law_clamped = {

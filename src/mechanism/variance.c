@@ -86,7 +86,7 @@ const struct mechanism_kind mechanism_variance = {
     .replace = REPLACE_COSTS_SAME,
     .needs = OPTION_EPSILON | OPTION_RANGE,
     .understands = OPTION_GROUP | OPTION_GRID,
-    .example = {.epsilon = 0.5, .range = {-1, 2}, .grid = 0.5},
+    .example = {.epsilon = 0.5, .range = {-1, 2}, .grid = 1},
     .init = variance_init,
     .statistic_count = variance_statistic_count,
     .measure = variance_measure,
