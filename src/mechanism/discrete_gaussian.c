@@ -1,4 +1,5 @@
 /* discrete-gaussian: whole numbers plus discrete Gaussian noise. docs/mechanisms/discrete-gaussian.md */
+#include "mechanism/gaussian_calibration.h"
 #include "mechanism/gaussian_noise.h"
 #include "mechanism/numbers.h"
 #include "mechanism/registry.h"
@@ -8,6 +9,14 @@ static status discrete_gaussian_mechanism_init(struct mechanism *mechanism, erro
     uint64_t steps = 0;
     TRY(numbers_whole_init(mechanism, &steps, why));
     return gaussian_noise_calibrate(mechanism, steps, why);
+}
+
+static status discrete_gaussian_mechanism_measure(const struct mechanism *mechanism, const dither_data *data,
+                                                  int64_t *statistic, error *why)
+{
+    if (data->count > GAUSSIAN_MOST_NUMBERS)
+        return fail(why, DITHER_INVALID, "discrete-gaussian takes at most 2^40 numbers at a time");
+    return numbers_whole_measure(mechanism, data, statistic, why);
 }
 
 static double discrete_gaussian_mechanism_half_width(const struct mechanism *mechanism,
@@ -25,7 +34,7 @@ const struct mechanism_kind mechanism_discrete_gaussian = {
     .example = {.rho = 0.5, .sensitivity = 1},
     .init = discrete_gaussian_mechanism_init,
     .statistic_count = numbers_count,
-    .measure = numbers_whole_measure,
+    .measure = discrete_gaussian_mechanism_measure,
     .answer_count = numbers_count,
     .finish = mechanism_finish_direct,
     .scale = gaussian_noise_scale,

@@ -297,6 +297,11 @@ static void gaussian_mechanisms_need_delta_or_rho(void **state)
         refused(names[i], (dither_options){.rho = 1, .epsilon = 1}, "not both");
     }
     refused("gaussian", (dither_options){.rho = 1, .grid = 0x1p-40}, "choose a coarser grid");
+    /* Beyond what is proved; refused before a number is looked at. */
+    struct mechanism mechanism = made("discrete-gaussian", (dither_options){.rho = 1});
+    dither_data vast = {NULL, (size_t)1 << 41};
+    int64_t statistic = 0;
+    assert_int_equal(mechanism.kind->measure(&mechanism, &vast, &statistic, NULL), DITHER_INVALID);
 }
 
 /* ---- Promises and half widths ---- */
