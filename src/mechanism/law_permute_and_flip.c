@@ -61,20 +61,19 @@ static struct interval complement(struct interval weight)
 
 /* The law of the number of heads among the others, one coin after another: all terms are positive, so hardly
  * a digit is lost. Then the expectation of 1/(1 + S). */
-static struct interval expand(const struct choice *choice, size_t index)
+static struct interval expand(const struct interval *weights, size_t count, size_t index)
 {
     struct interval heads[EXPAND_LIMIT] = {{1, 1}};
     size_t coins = 0;
-    for (size_t j = 0; j < choice->count; j++) {
+    for (size_t j = 0; j < count; j++) {
         if (j == index)
             continue;
-        struct interval weight = choice_weight(choice, choice_gap(choice, j));
-        struct interval tails = complement(weight);
+        struct interval tails = complement(weights[j]);
         coins++;
-        heads[coins] = interval_multiply(heads[coins - 1], weight);
+        heads[coins] = interval_multiply(heads[coins - 1], weights[j]);
         for (size_t s = coins - 1; s > 0; s--)
             heads[s] =
-                interval_add(interval_multiply(heads[s], tails), interval_multiply(heads[s - 1], weight));
+                interval_add(interval_multiply(heads[s], tails), interval_multiply(heads[s - 1], weights[j]));
         heads[0] = interval_multiply(heads[0], tails);
     }
     struct interval expectation = interval_exact(0);
@@ -117,11 +116,26 @@ static struct interval enclose(const struct choice *choice, size_t index)
     return (struct interval){middles.lower, ends.upper};
 }
 
-static struct interval chosen(const struct choice *choice, size_t index)
+/* The weights of the few, computed once; of the many, computed when they are needed. */
+struct weighed {
+    struct choice choice;
+    struct interval weights[EXPAND_LIMIT];
+};
+
+static void weigh(struct weighed *weighed, const struct law *law, const int64_t *scores, size_t n)
 {
+    choice_init(&weighed->choice, law, scores, n);
+    for (size_t i = 0; i < n && n <= EXPAND_LIMIT; i++)
+        weighed->weights[i] = choice_weight(&weighed->choice, choice_gap(&weighed->choice, i));
+}
+
+static struct interval chosen(const struct weighed *weighed, size_t index)
+{
+    const struct choice *choice = &weighed->choice;
+    bool few = choice->count <= EXPAND_LIMIT;
+    struct interval weight = few ? weighed->weights[index] : choice_weight(choice, choice_gap(choice, index));
     struct interval expectation =
-        choice->count <= EXPAND_LIMIT ? expand(choice, index) : enclose(choice, index);
-    struct interval weight = choice_weight(choice, choice_gap(choice, index));
+        few ? expand(weighed->weights, choice->count, index) : enclose(choice, index);
     return interval_clip(interval_multiply(weight, expectation), 0, 1);
 }
 
@@ -129,9 +143,9 @@ static void cells(const struct law *law, const int64_t *left, const int64_t *rig
                   law_visit visit, void *context)
 {
     (void)block;
-    struct choice a, b;
-    choice_init(&a, law, left, n);
-    choice_init(&b, law, right, n);
+    struct weighed a, b;
+    weigh(&a, law, left, n);
+    weigh(&b, law, right, n);
     for (size_t i = 0; i < n; i++)
         visit(context, chosen(&a, i), chosen(&b, i));
 }
@@ -142,9 +156,9 @@ static struct interval probability(const struct law *law, const int64_t *statist
     (void)index;
     if (value < 0 || (uint64_t)value >= n)
         return interval_exact(0);
-    struct choice choice;
-    choice_init(&choice, law, statistic, n);
-    return chosen(&choice, (size_t)value);
+    struct weighed weighed;
+    weigh(&weighed, law, statistic, n);
+    return chosen(&weighed, (size_t)value);
 }
 
 const struct law_family law_permute_and_flip = {

@@ -96,5 +96,5 @@ struct interval noise_table_between(const struct noise_table *table, int128_t fi
 
 int128_t noise_table_reach(const struct noise_table *table)
 {
-    return (int128_t)ceil(45 * table->scale_estimate) + 1;
+    return (int128_t)ceil(36 * table->scale_estimate) + 1;
 }

@@ -34,7 +34,7 @@ struct interval noise_table_at_least(const struct noise_table *table, int128_t k
 struct interval noise_table_at_most(const struct noise_table *table, int128_t k);
 struct interval noise_table_between(const struct noise_table *table, int128_t first, int128_t last);
 
-/* A distance beyond which less than exp(-45) of the noise lies, on either side: where sums may be cut. */
+/* A distance beyond which less than exp(-36) of the noise lies, on either side: where sums may be cut. */
 int128_t noise_table_reach(const struct noise_table *table);
 
 #endif

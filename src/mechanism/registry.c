@@ -6,6 +6,9 @@ const struct mechanism_kind *const mechanism_kinds[] = {
     /* numbers with noise */
     /* statistics of people's values */
     /* choices and keys */
+    &mechanism_exponential,         &mechanism_permute_and_flip, &mechanism_noisy_max,
+    &mechanism_above_threshold,     &mechanism_quantile,         &mechanism_partition_selection,
+    &mechanism_threshold_histogram,
 };
 
 const size_t mechanism_kind_count = sizeof mechanism_kinds / sizeof mechanism_kinds[0];

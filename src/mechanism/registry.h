@@ -4,4 +4,13 @@
 
 #include "mechanism/mechanism.h"
 
+/* choices and keys */
+extern const struct mechanism_kind mechanism_exponential;
+extern const struct mechanism_kind mechanism_permute_and_flip;
+extern const struct mechanism_kind mechanism_noisy_max;
+extern const struct mechanism_kind mechanism_above_threshold;
+extern const struct mechanism_kind mechanism_quantile;
+extern const struct mechanism_kind mechanism_partition_selection;
+extern const struct mechanism_kind mechanism_threshold_histogram;
+
 #endif
