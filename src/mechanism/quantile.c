@@ -64,6 +64,12 @@ static status number_candidates(struct mechanism *mechanism, error *why)
     return DITHER_OK;
 }
 
+/* The smallest or the largest value is asked for: one more person moves no score up. */
+static bool one_way(const struct mechanism *mechanism)
+{
+    return mechanism->center == 0 || mechanism->center == ONE;
+}
+
 static status init(struct mechanism *mechanism, error *why)
 {
     TRY(number_candidates(mechanism, why));
@@ -73,6 +79,8 @@ static status init(struct mechanism *mechanism, error *why)
     mechanism->cost = (dither_cost){.epsilon = mechanism->options.epsilon};
     mechanism->law.family = &law_permute_and_flip;
     mechanism->law.rate = scores_rate(mechanism);
+    if (one_way(mechanism))
+        mechanism->law.rate.exponent++;
     return DITHER_OK;
 }
 
@@ -156,7 +164,8 @@ static void finish(const struct mechanism *mechanism, const int64_t *outcome, si
 /* In ranks: how many people off counts e times less. */
 static double scale(const struct mechanism *mechanism)
 {
-    return 2 * ((double)mechanism->sensitivity / (double)ONE) / mechanism->options.epsilon;
+    double ranks = (double)mechanism->sensitivity / (double)ONE;
+    return (one_way(mechanism) ? ranks : 2 * ranks) / mechanism->options.epsilon;
 }
 
 /* How far apart values are that are near in rank is not public. */
