@@ -99,15 +99,15 @@ static struct interval found(const struct search *search)
     return interval_clip(sum, 0, 1);
 }
 
-/* The two tables are some 32 KiB together. */
+/* The two tables are some 48 KiB together. */
 struct tables {
     struct noise_table threshold_noise, query_noise;
 };
 
 static void tables_init(struct tables *tables, const struct law *law)
 {
-    noise_table_init(&tables->threshold_noise, &law->noise, NOISE_TABLE_POWERS);
-    noise_table_init(&tables->query_noise, &law->query_noise, NOISE_TABLE_POWERS);
+    noise_table_init(&tables->threshold_noise, &law->noise, NOISE_TABLE_SIZE);
+    noise_table_init(&tables->query_noise, &law->query_noise, NOISE_TABLE_SIZE);
 }
 
 static struct interval stops_at(const struct tables *tables, const struct law *law, const int64_t *numbers,

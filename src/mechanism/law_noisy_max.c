@@ -89,7 +89,7 @@ static void cells(const struct law *law, const int64_t *left, const int64_t *rig
 {
     (void)block;
     struct noise_table table;
-    noise_table_init(&table, &law->noise, NOISE_TABLE_POWERS);
+    noise_table_init(&table, &law->noise, NOISE_TABLE_SIZE);
     for (size_t i = 0; i < n; i++) {
         struct contest a = {&table, left, n, i}, b = {&table, right, n, i};
         visit(context, wins(&a), wins(&b));
@@ -103,7 +103,7 @@ static struct interval probability(const struct law *law, const int64_t *statist
     if (value < 0 || (uint64_t)value >= n)
         return interval_exact(0);
     struct noise_table table;
-    noise_table_init(&table, &law->noise, NOISE_TABLE_POWERS);
+    noise_table_init(&table, &law->noise, NOISE_TABLE_SIZE);
     return wins(&(struct contest){&table, statistic, n, (size_t)value});
 }
 

@@ -128,8 +128,10 @@ static void keep_bounds(const void *context, mpfr_t lower, mpfr_t upper)
     mpfr_t value, other;
     mpfr_inits2(bits + GUARD_BITS, value, other, (mpfr_ptr)0);
     precise_keep(keep, steps[0], value);
-    precise_keep(keep, steps[1], other);
-    mpfr_min(value, value, other, MPFR_RNDN);
+    if (steps[1] != steps[0]) {
+        precise_keep(keep, steps[1], other);
+        mpfr_min(value, value, other, MPFR_RNDN);
+    }
     mpfr_div_2ui(other, value, (unsigned long)bits, MPFR_RNDU);
     mpfr_sub(lower, value, other, MPFR_RNDD);
     mpfr_add(upper, value, other, MPFR_RNDU);
@@ -140,21 +142,23 @@ static void keep_bounds(const void *context, mpfr_t lower, mpfr_t upper)
     mpfr_clears(value, other, (mpfr_ptr)0);
 }
 
-/* pi, or where `hidden` 1 - pi. */
-static struct interval keep_interval(const struct law *law, int64_t people, bool hidden)
+struct shown_or_hidden {
+    struct interval shown, hidden; /* pi and 1 - pi */
+};
+
+static struct shown_or_hidden keep_intervals(const struct law *law, int64_t people)
 {
+    struct shown_or_hidden result = {interval_exact(0), interval_exact(1)};
     if (people <= 0)
-        return interval_exact(hidden ? 1 : 0);
+        return result;
     struct keep keep = {law->epsilon, law->delta, (uint64_t)people};
     mpfr_t lower, upper;
     mpfr_inits2(INTERVAL_PRECISION, lower, upper, (mpfr_ptr)0);
     keep_bounds(&keep, lower, upper);
-    if (hidden) {
-        mpfr_ui_sub(lower, 1, lower, MPFR_RNDU);
-        mpfr_ui_sub(upper, 1, upper, MPFR_RNDD);
-        mpfr_swap(lower, upper);
-    }
-    struct interval result = {mpfr_get_d(lower, MPFR_RNDD), mpfr_get_d(upper, MPFR_RNDU)};
+    result.shown = (struct interval){mpfr_get_d(lower, MPFR_RNDD), mpfr_get_d(upper, MPFR_RNDU)};
+    mpfr_ui_sub(lower, 1, lower, MPFR_RNDU);
+    mpfr_ui_sub(upper, 1, upper, MPFR_RNDD);
+    result.hidden = (struct interval){mpfr_get_d(upper, MPFR_RNDD), mpfr_get_d(lower, MPFR_RNDU)};
     mpfr_clears(lower, upper, (mpfr_ptr)0);
     return result;
 }
@@ -198,8 +202,9 @@ static void cells(const struct law *law, const int64_t *left, const int64_t *rig
                   law_visit visit, void *context)
 {
     assert(block < n);
-    visit(context, keep_interval(law, left[block], false), keep_interval(law, right[block], false));
-    visit(context, keep_interval(law, left[block], true), keep_interval(law, right[block], true));
+    struct shown_or_hidden a = keep_intervals(law, left[block]), b = keep_intervals(law, right[block]);
+    visit(context, a.shown, b.shown);
+    visit(context, a.hidden, b.hidden);
 }
 
 static struct interval probability(const struct law *law, const int64_t *statistic, size_t n, size_t index,
@@ -208,7 +213,8 @@ static struct interval probability(const struct law *law, const int64_t *statist
     assert(index < n);
     if (value != 1 && value != LAW_HIDDEN)
         return interval_exact(0);
-    return keep_interval(law, statistic[index], value == LAW_HIDDEN);
+    struct shown_or_hidden law_of_key = keep_intervals(law, statistic[index]);
+    return value == LAW_HIDDEN ? law_of_key.hidden : law_of_key.shown;
 }
 
 const struct law_family law_select = {

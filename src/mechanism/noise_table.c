@@ -31,23 +31,31 @@ static struct interval power_directly(const struct noise_table *table, uint64_t 
     return interval_exp((struct interval){-exponent.upper, -exponent.lower});
 }
 
-void noise_table_init(struct noise_table *table, const struct geometric *noise, size_t powers)
+/* P(Z >= k) for k >= 1, from q^k; and what is left of 1. */
+static struct interval tail_of(const struct noise_table *table, struct interval power)
 {
-    assert(powers <= NOISE_TABLE_POWERS);
-    table->powers = powers;
+    return interval_multiply(table->upper_half, power);
+}
+
+static struct interval rest_of(struct interval tail)
+{
+    return interval_clip(interval_subtract(interval_exact(1), tail), 0, 1);
+}
+
+void noise_table_init(struct noise_table *table, const struct geometric *noise, size_t size)
+{
+    assert(size <= NOISE_TABLE_SIZE);
+    table->size = size;
     table->scale = noise->scale;
     table->scale_estimate = rational_to_double(noise->scale, MPFR_RNDU);
     constants(table);
     struct interval ratio = power_directly(table, 1), power = interval_exact(1);
-    for (size_t i = 0; i < powers; i++) {
-        table->power[i] = power;
+    for (size_t k = 0; k < size; k++) {
+        table->mass[k] = interval_multiply(table->center, power);
+        table->tail[k] = tail_of(table, power);
+        table->rest[k] = rest_of(table->tail[k]);
         power = interval_multiply(power, ratio);
     }
-}
-
-struct interval noise_table_power(const struct noise_table *table, uint64_t distance)
-{
-    return distance < table->powers ? table->power[distance] : power_directly(table, distance);
 }
 
 static uint64_t magnitude(int128_t k)
@@ -59,17 +67,19 @@ static uint64_t magnitude(int128_t k)
 
 struct interval noise_table_mass(const struct noise_table *table, int128_t k)
 {
-    return interval_multiply(table->center, noise_table_power(table, magnitude(k)));
+    uint64_t distance = magnitude(k);
+    return distance < table->size ? table->mass[distance]
+                                  : interval_multiply(table->center, power_directly(table, distance));
 }
 
+/* For k <= 0 by symmetry: P(Z >= k) = 1 - P(Z >= 1 - k). */
 struct interval noise_table_at_least(const struct noise_table *table, int128_t k)
 {
-    if (k == 0)
-        return table->upper_half;
+    uint64_t distance = magnitude(k > 0 ? k : 1 - k);
+    bool tabulated = distance < table->size;
     if (k > 0)
-        return interval_multiply(table->upper_half, noise_table_power(table, magnitude(k)));
-    struct interval below = interval_multiply(table->upper_half, noise_table_power(table, magnitude(1 - k)));
-    return interval_clip(interval_subtract(interval_exact(1), below), 0, 1);
+        return tabulated ? table->tail[distance] : tail_of(table, power_directly(table, distance));
+    return tabulated ? table->rest[distance] : rest_of(tail_of(table, power_directly(table, distance)));
 }
 
 struct interval noise_table_at_most(const struct noise_table *table, int128_t k)

@@ -169,11 +169,17 @@ static void kept(const struct mechanism_kind *kind, dither_options options)
                      verdicts[i].found.lower, verdicts[i].found.upper, verdicts[i].worst);
 }
 
+/* Narrow noise, so that the exact laws are short sums; `dither verify` looks at the examples. */
+static dither_options quick(size_t k)
+{
+    return (dither_options){.epsilon = 6, .grid = 1, .threshold = k == 3 ? 2 : 0};
+}
+
 static void the_promise_is_kept(void **state)
 {
     (void)state;
     for (size_t k = 0; k < CHOOSERS; k++)
-        kept(choosers[k], choosers[k]->example);
+        kept(choosers[k], quick(k));
     for (size_t k = 0; k < 2; k++) { /* on the default grid, off the grid, and for a group */
         kept(choosers[k], (dither_options){.epsilon = 0.3});
         kept(choosers[k], (dither_options){.epsilon = 1, .sensitivity = 0.7, .grid = 0.5});
@@ -186,7 +192,7 @@ static void a_sensitivity_halved_is_convicted(void **state)
 {
     (void)state;
     for (size_t k = 0; k < CHOOSERS; k++) {
-        struct mechanism mechanism = made(choosers[k], choosers[k]->example);
+        struct mechanism mechanism = made(choosers[k], quick(k));
         mechanism.law.rate.exponent++;
         if (k >= 2) {
             struct rational half = mechanism.law.noise.scale;
