@@ -180,11 +180,10 @@ static void the_promise_is_kept(void **state)
     (void)state;
     for (size_t k = 0; k < CHOOSERS; k++)
         kept(choosers[k], quick(k));
-    for (size_t k = 0; k < 2; k++) { /* on the default grid, off the grid, and for a group */
-        kept(choosers[k], (dither_options){.epsilon = 0.3});
-        kept(choosers[k], (dither_options){.epsilon = 1, .sensitivity = 0.7, .grid = 0.5});
-        kept(choosers[k], (dither_options){.epsilon = 1, .grid = 1, .group = 3});
-    }
+    /* on the default grid, off the grid, and for a group */
+    kept(&mechanism_permute_and_flip, (dither_options){.epsilon = 0.3});
+    kept(&mechanism_exponential, (dither_options){.epsilon = 1, .sensitivity = 0.7, .grid = 0.5});
+    kept(&mechanism_permute_and_flip, (dither_options){.epsilon = 1, .grid = 1, .group = 3});
 }
 
 /* The check of the check: a rate twice too large is convicted. */

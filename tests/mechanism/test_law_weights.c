@@ -226,7 +226,7 @@ static void samples_fit(void **state)
     for (size_t f = 0; f < 2; f++)
         for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
             struct law law = weights_law(families[f], cases[c].rate);
-            law_check_fit(&law, cases[c].scores, 8, 0, 8, 40000, 100 + c);
+            law_check_fit(&law, cases[c].scores, 8, 0, 8, 20000, 100 + c);
         }
 }
 
@@ -241,8 +241,8 @@ static void samples_of_many_light_choices_fit(void **state)
     scores[30] = 0;
     struct law exponential = weights_law(&law_exponential, 0.1),
                flip = weights_law(&law_permute_and_flip, 0.1);
-    law_check_fit(&exponential, scores, N, 0, 100, 30000, 7);
-    law_check_fit(&flip, scores, SOME, 0, SOME, 30000, 8);
+    law_check_fit(&exponential, scores, N, 0, 100, 10000, 7);
+    law_check_fit(&flip, scores, SOME, 0, SOME, 10000, 8);
 }
 
 /* ---- Extremes ---- */
