@@ -6,8 +6,8 @@
  * sun lasts, so the shift below cannot overflow. */
 static status draw_high(const struct geometric *noise, struct random *random, uint64_t *out, error *why)
 {
-    struct rational words = rational_divide_integer(1, noise->scale);
-    words.exponent += 64;
+    struct rational scale = noise->scale; /* its numerator fits in 64 bits: geometric_init saw to that */
+    struct rational words = {scale.denominator, (uint64_t)scale.numerator, 64 - scale.exponent};
     uint64_t high = 0;
     for (;;) {
         bool more = false;
