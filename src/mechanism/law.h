@@ -66,20 +66,21 @@ extern const struct law_family law_clamped;
 extern const struct law_family law_bounded;
 /* Adds discrete Gaussian noise to each number. law_gaussian.c */
 extern const struct law_family law_gaussian;
-/* Picks index i with probability proportional to exp(rate * score_i). exponential.c */
+/* Picks index i with probability proportional to exp(rate * score_i). law_exponential.c */
 extern const struct law_family law_exponential;
 /* Permute-and-flip: random order, index i is taken with probability exp(rate * (score_i - best)).
- * permute_and_flip.c */
+ * law_permute_and_flip.c */
 extern const struct law_family law_permute_and_flip;
-/* Index of the largest score + noise; ties go to the lowest index. noisy_max.c */
+/* Index of the largest score + noise; ties go to the lowest index. law_noisy_max.c */
 extern const struct law_family law_noisy_max;
-/* Index of the first number whose noisy value reaches the noisy threshold, or LAW_HIDDEN. above_threshold.c
+/* Index of the first number whose noisy value reaches the noisy threshold, or LAW_HIDDEN.
+ * law_above_threshold.c
  */
 extern const struct law_family law_above_threshold;
-/* Each count: 1 (shown) with the optimal probability for (epsilon, delta), else LAW_HIDDEN. select.c */
+/* Each count: 1 (shown) with the optimal probability for (epsilon, delta), else LAW_HIDDEN. law_select.c */
 extern const struct law_family law_select;
 /* Each count: count + noise where that reaches the threshold and the count is not 0, else LAW_HIDDEN.
- * threshold.c */
+ * law_threshold.c */
 extern const struct law_family law_threshold;
 
 #endif

@@ -86,9 +86,11 @@ static status carry(const struct geometric *geometric, struct random *random, ui
     return DITHER_OK;
 }
 
-/* One draw from its words, slowly: used when some word is tied with a cut or a carry is due. */
+/* One draw from its words, slowly: used when some word is tied with a cut or a carry is due. The one-sided
+ * value and whether it is to be complemented are told apart, for a value of 2^63 or more looks like a
+ * complemented one. */
 static status draw_exactly(const struct geometric *geometric, struct random *random, const uint64_t *words,
-                           size_t stride, int64_t *out, error *why)
+                           size_t stride, uint64_t *one_sided, bool *negative, error *why)
 {
     uint64_t own[GEOMETRIC_DIGITS]; /* the words leave their buffer when more are drawn */
     for (int entry = 0; entry < geometric->digits; entry++)
@@ -101,7 +103,8 @@ static status draw_exactly(const struct geometric *geometric, struct random *ran
     }
     if (lead == LEAD_NEGATIVE_CARRY || lead == LEAD_POSITIVE_CARRY)
         TRY(carry(geometric, random, &value, why));
-    *out = (int64_t)(lead <= LEAD_NEGATIVE ? ~value : value);
+    *one_sided = value;
+    *negative = lead <= LEAD_NEGATIVE;
     return DITHER_OK;
 }
 
@@ -157,8 +160,11 @@ static status add_lot(const struct geometric *geometric, struct random *random, 
         uint64_t kept[LOT * GEOMETRIC_DIGITS];
         memcpy(kept, words, lanes * (size_t)geometric->digits * sizeof(uint64_t));
         for (size_t lane = 0; lane < lanes; lane++)
-            if (open[lane])
-                TRY(draw_exactly(geometric, random, kept + lane, lanes, (int64_t *)&noise[lane], why));
+            if (open[lane]) {
+                bool negative = false;
+                TRY(draw_exactly(geometric, random, kept + lane, lanes, &noise[lane], &negative, why));
+                noise[lane] ^= -(uint64_t)negative;
+            }
     }
     for (size_t lane = 0; lane < lanes; lane++)
         values[lane] = (int64_t)((uint64_t)values[lane] + noise[lane]);
@@ -190,10 +196,17 @@ status geometric_draw(const struct geometric *geometric, struct random *random, 
 status geometric_draw_one_sided(const struct geometric *geometric, struct random *random, uint64_t *out,
                                 error *why)
 {
-    /* The sign is drawn independently of the digits, so dropping it leaves the one-sided law. */
-    int64_t two_sided = 0;
-    TRY(geometric_draw(geometric, random, &two_sided, why));
-    *out = (uint64_t)(two_sided < 0 ? ~two_sided : two_sided);
+    /* The sign is drawn independently of the digits, so undoing it leaves the one-sided law. */
+    const uint64_t *words = NULL;
+    uint64_t value = 0, open = 0;
+    TRY(random_take(random, (size_t)geometric->digits, &words, why));
+    draw_lanes(geometric, words, 1, &value, &open);
+    if (words[0] < geometric->cut[0][1])
+        value = ~value;
+    bool negative = false;
+    if (open != 0)
+        TRY(draw_exactly(geometric, random, words, 1, &value, &negative, why));
+    *out = value;
     return DITHER_OK;
 }
 
