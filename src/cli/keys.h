@@ -1,0 +1,30 @@
+/* keys.h - counts how often each text comes: people per key.
+ *
+ * Memory grows with the number of different keys, not with the rows. The order of rows leaves no trace: what
+ * comes out is sorted by the keys' bytes. */
+#ifndef CLI_KEYS_H
+#define CLI_KEYS_H
+
+#include "base/arena.h"
+
+struct key {
+    const char *text;
+    uint64_t count;
+    uint64_t hash;
+};
+
+struct keys {
+    struct arena arena;
+    struct key *list; /* until sorted: a hash table with gaps, whose gaps have no text */
+    size_t count, capacity;
+};
+
+void keys_init(struct keys *keys);
+void keys_free(struct keys *keys);
+
+status keys_add(struct keys *keys, const char *text, size_t length, error *why) MUST_CHECK;
+
+/* Puts the keys into the first `count` places of the list, in order. Nothing can be added afterwards. */
+void keys_sort(struct keys *keys);
+
+#endif
