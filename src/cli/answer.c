@@ -91,8 +91,11 @@ static void print_interval(const struct answer *answer, struct buffer *out)
         buffer_text(out, "interval     none: public knowledge gives no bound\n");
         return;
     }
-    print_fact(out, is_choice(answer) ? "score        within " : "interval     within ", answer->half_width,
-               is_choice(answer) ? " of the best one" : " of the truth");
+    const char *what = !is_choice(answer) ? "interval     within "
+                       : answer->kind->needs & OPTION_THRESHOLD
+                           ? "threshold    missed by at most "
+                           : "score        the best one's, less at most ";
+    print_fact(out, what, answer->half_width, is_choice(answer) ? "" : " of the truth");
     print_fact(out, ", with probability ", answer->confidence, answer->count > 1 ? ", each\n" : "\n");
 }
 

@@ -24,12 +24,18 @@ static void print_edge(const struct answer *answer, size_t index, struct buffer 
 /* ---- Cells of marginals: all sets of `ways` columns in lexicographic order, and for each its cells, the
  * last column moving fastest. ---- */
 
-enum { WAYS_SHOWN = 32 };
+enum { MOST_WAYS = 32 };
+
+/* Without `ways` (point functions) there is one marginal, of all columns. */
+static size_t ways_of(const dither_options *options)
+{
+    return options->ways > 0 ? options->ways : options->column_count;
+}
 
 static size_t cells_of(const dither_options *options, const size_t *columns)
 {
     size_t cells = 1;
-    for (uint32_t i = 0; i < options->ways; i++)
+    for (size_t i = 0; i < ways_of(options); i++)
         cells *= options->categories[columns[i]];
     return cells;
 }
@@ -37,10 +43,11 @@ static size_t cells_of(const dither_options *options, const size_t *columns)
 /* The next set of columns; false after the last. */
 static bool advance(const dither_options *options, size_t *columns)
 {
-    for (uint32_t i = options->ways; i > 0; i--) {
-        if (columns[i - 1] < options->column_count - (options->ways - (i - 1))) {
+    size_t ways = ways_of(options);
+    for (size_t i = ways; i > 0; i--) {
+        if (columns[i - 1] < options->column_count - (ways - (i - 1))) {
             columns[i - 1]++;
-            for (uint32_t j = i; j < options->ways; j++)
+            for (size_t j = i; j < ways; j++)
                 columns[j] = columns[j - 1] + 1;
             return true;
         }
@@ -51,19 +58,19 @@ static bool advance(const dither_options *options, size_t *columns)
 static void print_cell(const struct answer *answer, size_t index, struct buffer *label)
 {
     const dither_options *options = answer->options;
-    size_t columns[WAYS_SHOWN], categories[WAYS_SHOWN];
-    for (uint32_t i = 0; i < options->ways; i++)
+    size_t columns[MOST_WAYS] = {0}, categories[MOST_WAYS] = {0}, ways = ways_of(options);
+    for (size_t i = 0; i < ways; i++)
         columns[i] = i;
     for (size_t cells = cells_of(options, columns); index >= cells; cells = cells_of(options, columns)) {
         index -= cells;
         if (!advance(options, columns))
             return;
     }
-    for (uint32_t i = options->ways; i > 0; i--) {
+    for (size_t i = ways; i > 0; i--) {
         categories[i - 1] = index % options->categories[columns[i - 1]];
         index /= options->categories[columns[i - 1]];
     }
-    for (uint32_t i = 0; i < options->ways; i++)
+    for (size_t i = 0; i < ways; i++)
         buffer_format(label, "%s%zu=%zu", i > 0 ? " " : "", columns[i] + 1, categories[i]);
 }
 
@@ -72,7 +79,7 @@ void label_print(const struct answer *answer, size_t index, struct buffer *label
     const dither_options *options = answer->options;
     if (answer->values->keyed)
         buffer_text(label, answer->values->keys.list[index].text);
-    else if (options->ways > 0 && options->ways <= WAYS_SHOWN)
+    else if (answer->kind->shape == SHAPE_TABLE && ways_of(options) <= MOST_WAYS)
         print_cell(answer, index, label);
     else if (options->edge_count > 0 &&
              (answer->count == options->edge_count || answer->count + 1 == options->edge_count))

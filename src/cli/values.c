@@ -11,13 +11,13 @@
 void values_init(struct values *values)
 {
     *values = (struct values){.count = 0};
-    keys_init(&values->keys);
+    tally_init(&values->keys);
 }
 
 void values_free(struct values *values)
 {
     memory_release(values->numbers, values->capacity * sizeof *values->numbers);
-    keys_free(&values->keys);
+    tally_free(&values->keys);
 }
 
 static status add_number(struct values *values, double number, error *why)
@@ -124,7 +124,7 @@ static status take_record(void *context, const struct csv_record *record, error 
         return DITHER_OK;
     const struct csv_field *field = &record->fields[reader->column];
     if (reader->request->shape == SHAPE_COUNTS)
-        return keys_add(&reader->values->keys, field->text, field->length, why);
+        return tally_add(&reader->values->keys, field->text, field->length, why);
     if (reader->request->shape != SHAPE_TABLE)
         return take_number(reader, record, reader->column, why);
     for (size_t i = 0; i < record->count; i++)
@@ -134,7 +134,7 @@ static status take_record(void *context, const struct csv_record *record, error 
 
 static status count_keys(struct values *values, error *why)
 {
-    keys_sort(&values->keys);
+    tally_sort(&values->keys);
     values->keyed = true;
     for (size_t i = 0; i < values->keys.count; i++)
         TRY(add_number(values, (double)values->keys.list[i].count, why));

@@ -11,7 +11,7 @@
 #define CLI_VALUES_H
 
 #include "cli/cli.h"
-#include "cli/keys.h"
+#include "cli/tally.h"
 #include "mechanism/mechanism.h"
 
 struct values_request {
@@ -25,7 +25,7 @@ struct values {
     double *numbers;
     size_t count, capacity;
     bool keyed; /* keys.list[i] is what numbers[i] counts */
-    struct keys keys;
+    struct tally keys;
 };
 
 void values_init(struct values *values);

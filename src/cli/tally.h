@@ -1,9 +1,9 @@
-/* keys.h - counts how often each text comes: people per key.
+/* tally.h - counts how often each text comes: people per key.
  *
  * Memory grows with the number of different keys, not with the rows. The order of rows leaves no trace: what
  * comes out is sorted by the keys' bytes. */
-#ifndef CLI_KEYS_H
-#define CLI_KEYS_H
+#ifndef CLI_TALLY_H
+#define CLI_TALLY_H
 
 #include "base/arena.h"
 
@@ -13,18 +13,18 @@ struct key {
     uint64_t hash;
 };
 
-struct keys {
+struct tally {
     struct arena arena;
     struct key *list; /* until sorted: a hash table with gaps, whose gaps have no text */
     size_t count, capacity;
 };
 
-void keys_init(struct keys *keys);
-void keys_free(struct keys *keys);
+void tally_init(struct tally *tally);
+void tally_free(struct tally *tally);
 
-status keys_add(struct keys *keys, const char *text, size_t length, error *why) MUST_CHECK;
+status tally_add(struct tally *tally, const char *text, size_t length, error *why) MUST_CHECK;
 
 /* Puts the keys into the first `count` places of the list, in order. Nothing can be added afterwards. */
-void keys_sort(struct keys *keys);
+void tally_sort(struct tally *tally);
 
 #endif

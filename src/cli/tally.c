@@ -1,4 +1,4 @@
-#include "cli/keys.h"
+#include "cli/tally.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,17 +11,17 @@ enum {
     FIRST_CAPACITY = 1024 /* a power of two */
 };
 
-void keys_init(struct keys *keys)
+void tally_init(struct tally *tally)
 {
-    *keys = (struct keys){.count = 0};
-    arena_init(&keys->arena, KEYS_BYTES);
+    *tally = (struct tally){.count = 0};
+    arena_init(&tally->arena, KEYS_BYTES);
 }
 
-void keys_free(struct keys *keys)
+void tally_free(struct tally *tally)
 {
-    arena_free(&keys->arena);
-    memory_release(keys->list, keys->capacity * sizeof *keys->list);
-    *keys = (struct keys){.count = 0};
+    arena_free(&tally->arena);
+    memory_release(tally->list, tally->capacity * sizeof *tally->list);
+    *tally = (struct tally){.count = 0};
 }
 
 /* FNV-1a with a final mix; where a key lands has no influence on what comes out. */
@@ -42,32 +42,32 @@ static struct key *find(struct key *list, size_t capacity, const char *text, uin
     return &list[at];
 }
 
-static status grow(struct keys *keys, error *why)
+static status grow(struct tally *tally, error *why)
 {
-    size_t capacity = keys->capacity > 0 ? 2 * keys->capacity : FIRST_CAPACITY;
+    size_t capacity = tally->capacity > 0 ? 2 * tally->capacity : FIRST_CAPACITY;
     struct key *list = memory_allocate(capacity * sizeof *list);
     if (list == NULL)
         return fail(why, DITHER_NO_MEMORY, "out of memory");
-    for (size_t i = 0; i < keys->capacity; i++)
-        if (keys->list[i].text != NULL)
-            *find(list, capacity, keys->list[i].text, keys->list[i].hash) = keys->list[i];
-    memory_release(keys->list, keys->capacity * sizeof *keys->list);
-    keys->list = list;
-    keys->capacity = capacity;
+    for (size_t i = 0; i < tally->capacity; i++)
+        if (tally->list[i].text != NULL)
+            *find(list, capacity, tally->list[i].text, tally->list[i].hash) = tally->list[i];
+    memory_release(tally->list, tally->capacity * sizeof *tally->list);
+    tally->list = list;
+    tally->capacity = capacity;
     return DITHER_OK;
 }
 
-status keys_add(struct keys *keys, const char *text, size_t length, error *why)
+status tally_add(struct tally *tally, const char *text, size_t length, error *why)
 {
-    if (keys->count >= keys->capacity / 2)
-        TRY(grow(keys, why));
+    if (tally->count >= tally->capacity / 2)
+        TRY(grow(tally, why));
     uint64_t hash = hash_text(text, length);
-    struct key *key = find(keys->list, keys->capacity, text, hash);
+    struct key *key = find(tally->list, tally->capacity, text, hash);
     if (key->text == NULL) {
         char *copy = NULL;
-        TRY(arena_text(&keys->arena, text, length, &copy, why));
+        TRY(arena_text(&tally->arena, text, length, &copy, why));
         *key = (struct key){.text = copy, .hash = hash};
-        keys->count++;
+        tally->count++;
     }
     key->count++;
     return DITHER_OK;
@@ -78,12 +78,12 @@ static int compare(const void *left, const void *right)
     return strcmp(((const struct key *)left)->text, ((const struct key *)right)->text);
 }
 
-void keys_sort(struct keys *keys)
+void tally_sort(struct tally *tally)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < keys->capacity; i++)
-        if (keys->list[i].text != NULL)
-            keys->list[kept++] = keys->list[i];
+    for (size_t i = 0; i < tally->capacity; i++)
+        if (tally->list[i].text != NULL)
+            tally->list[kept++] = tally->list[i];
     if (kept > 0)
-        qsort(keys->list, kept, sizeof *keys->list, compare);
+        qsort(tally->list, kept, sizeof *tally->list, compare);
 }
