@@ -131,7 +131,8 @@ static status print_report(struct report *report, error *why)
         TRY(table_print(&report->table, report->request->format, &report->out, why));
     }
     if (report->request->format == CLI_TABLE)
-        buffer_format(&report->out, "\n%zu promises: %zu kept, %zu broken, %zu undecided\n", report->promises,
+        buffer_format(&report->out, "\n%zu promise%s: %zu kept, %zu broken, %zu undecided\n",
+                      report->promises, report->promises == 1 ? "" : "s",
                       report->promises - report->broken - report->undecided, report->broken,
                       report->undecided);
     return cli_write(&report->out, why);
