@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "tests/support/arguments.h"
 #include "tests/support/capture.h"
 
 struct settings {
@@ -12,43 +13,46 @@ struct settings {
     bool loud;
 };
 
-static status parse(struct settings *settings, int *argc, char **argv, bool *help, error *why)
+static struct arguments arguments;
+
+/* Parses the texts, up to a NULL; what is left stays in `arguments`. */
+static status parse(struct settings *settings, const char *const *texts, bool *help, error *why)
 {
     const struct cli_option list[] = {
         {"text", "T", "a text", cli_read_text, &settings->text, "words", 0},
         {"format", "F", "a format", cli_read_format, &settings->format, NULL, 0},
         {"loud", NULL, "a switch", NULL, &settings->loud, NULL, 'l'},
     };
-    return cli_parse((struct cli_options){list, 3}, argc, argv, help, why);
+    arguments_init(&arguments, texts);
+    return cli_parse((struct cli_options){list, 3}, &arguments.count, arguments.list, help, why);
 }
 
 static void options_and_arguments_mix(void **state)
 {
     (void)state;
-    char *argv[] = {"one", "--text", "hello", "-5", "--format=json", "-l", "-.5", "-", "--", "--text", NULL};
-    int argc = 10;
+    const char *const texts[] = {"one", "--text", "hello",  "-5", "--format=json", "-l", "-.5",
+                                 "-",   "--",     "--text", NULL};
     struct settings settings = {0};
     bool help = false;
     error why;
-    assert_int_equal(parse(&settings, &argc, argv, &help, &why), DITHER_OK);
+    assert_int_equal(parse(&settings, texts, &help, &why), DITHER_OK);
     assert_string_equal(settings.text, "hello");
     assert_int_equal(settings.format, CLI_JSON);
     assert_true(settings.loud);
     assert_false(help);
-    assert_int_equal(argc, 5);
+    assert_int_equal(arguments.count, 5);
     const char *const left[] = {"one", "-5", "-.5", "-", "--text"};
     for (int i = 0; i < 5; i++)
-        assert_string_equal(argv[i], left[i]);
+        assert_string_equal(arguments.list[i], left[i]);
 }
 
 static void an_alias_and_an_empty_value_work(void **state)
 {
     (void)state;
-    char *argv[] = {"--words=", NULL};
-    int argc = 1;
+    const char *const texts[] = {"--words=", NULL};
     struct settings settings = {0};
     bool help = false;
-    assert_int_equal(parse(&settings, &argc, argv, &help, NULL), DITHER_OK);
+    assert_int_equal(parse(&settings, texts, &help, NULL), DITHER_OK);
     assert_string_equal(settings.text, "");
 }
 
@@ -68,16 +72,11 @@ static void wrong_options_are_named(void **state)
         {"--", NULL, NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char first[32], second[8] = "";
-        strcpy(first, cases[i].first);
-        if (cases[i].second != NULL)
-            strcpy(second, cases[i].second);
-        char *argv[] = {first, cases[i].second != NULL ? second : NULL, NULL};
-        int argc = cases[i].second != NULL ? 2 : 1;
+        const char *const texts[] = {cases[i].first, cases[i].second, NULL};
         struct settings settings = {0};
         bool help = false;
         error why = {.message = ""};
-        status result = parse(&settings, &argc, argv, &help, &why);
+        status result = parse(&settings, texts, &help, &why);
         assert_int_equal(result, cases[i].message != NULL ? DITHER_INVALID : DITHER_OK);
         assert_string_equal(why.message, cases[i].message != NULL ? cases[i].message : "");
     }
@@ -86,23 +85,22 @@ static void wrong_options_are_named(void **state)
 static void help_wins_over_mistakes(void **state)
 {
     (void)state;
-    char *argv[] = {"name", "--frobnicate", "-h", NULL};
-    int argc = 3;
+    const char *const texts[] = {"name", "--frobnicate", "-h", NULL};
     struct settings settings = {0};
     bool help = false;
-    assert_int_equal(parse(&settings, &argc, argv, &help, NULL), DITHER_OK);
+    assert_int_equal(parse(&settings, texts, &help, NULL), DITHER_OK);
     assert_true(help);
-    assert_int_equal(argc, 1);
-    assert_string_equal(argv[0], "name");
+    assert_int_equal(arguments.count, 1);
+    assert_string_equal(arguments.list[0], "name");
 }
 
 static void the_program_names_the_command_that_was_meant(void **state)
 {
     (void)state;
     struct capture capture;
-    char *argv[] = {"dither", "mechansim", NULL};
+    arguments_init(&arguments, (const char *const[]){"dither", "mechansim", NULL});
     capture_begin(&capture);
-    int result = cli_run(2, argv);
+    int result = cli_run(arguments.count, arguments.list);
     capture_end(&capture);
     assert_int_equal(result, CLI_USAGE);
     assert_string_equal(capture.out, "");

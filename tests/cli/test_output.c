@@ -11,6 +11,7 @@
 #include "cli/mechanism_options.h"
 #include "cli/steps.h"
 #include "cli/table.h"
+#include "tests/support/arguments.h"
 
 static void fill(struct table *table, bool exact)
 {
@@ -147,14 +148,14 @@ static void a_grid_is_a_power_of_two(void **state)
 }
 
 /* Reads one flag; the message is the whole of what a user sees. */
-static status read_flag(struct mechanism_options *options, char *name, char *value, error *why)
+static status read_flag(struct mechanism_options *options, const char *name, const char *value, error *why)
 {
     struct cli_option list[MECHANISM_OPTION_COUNT];
     size_t count = mechanism_options_list(options, NULL, list);
-    char *argv[] = {name, value, NULL};
-    int argc = 2;
+    struct arguments arguments;
+    arguments_init(&arguments, (const char *const[]){name, value, NULL});
     bool help = false;
-    return cli_parse((struct cli_options){list, count}, &argc, argv, &help, why);
+    return cli_parse((struct cli_options){list, count}, &arguments.count, arguments.list, &help, why);
 }
 
 static void decimals_are_rounded_against_ourselves(void **state)
@@ -185,8 +186,7 @@ static void wrong_values_are_explained(void **state)
 {
     (void)state;
     const struct {
-        char *name, *value;
-        const char *message;
+        const char *name, *value, *message;
     } cases[] = {
         {"--epsilon", "0", "--epsilon must be above 0"},
         {"--epsilon", "-1", "--epsilon must be above 0"},

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "cli/values.h"
+#include "tests/support/arguments.h"
 
 /* A file with this text, gone at the end of the test. */
 struct sample {
@@ -135,25 +136,38 @@ static void many_keys_are_all_kept(void **state)
     tally_free(&tally);
 }
 
+static status read_arguments(struct values *values, const char *const *texts, error *why)
+{
+    struct arguments arguments;
+    arguments_init(&arguments, texts);
+    values_init(values);
+    return values_read(values, &(struct values_request){.shape = SHAPE_NUMBERS}, arguments.count,
+                       arguments.list, why);
+}
+
 static void numbers_on_the_command_line(void **state)
 {
     (void)state;
     struct values values;
     error why;
-    const struct values_request request = {.shape = SHAPE_NUMBERS};
-    char *good[] = {"1", "-2.5", "1e3"}, *bad[] = {"1", "secret"}, *large[] = {"1e999"}, *nan[] = {"nan"};
-    values_init(&values);
-    assert_int_equal(values_read(&values, &request, 3, good, &why), DITHER_OK);
+    assert_int_equal(read_arguments(&values, (const char *const[]){"1", "-2.5", "1e3", NULL}, &why),
+                     DITHER_OK);
     assert_true(values.count == 3 && values.numbers[1] == -2.5 && values.numbers[2] == 1000);
     values_free(&values);
-    values_init(&values);
-    assert_int_equal(values_read(&values, &request, 2, bad, &why), DITHER_INVALID);
-    assert_string_equal(why.message, "value 2 is not a number");
-    assert_int_equal(values_read(&values, &request, 1, large, &why), DITHER_INVALID);
-    assert_string_equal(why.message, "value 1 is too large");
-    assert_int_equal(values_read(&values, &request, 1, nan, &why), DITHER_INVALID);
-    assert_string_equal(why.message, "value 1 is not a number");
-    values_free(&values);
+    const struct {
+        const char *texts[3];
+        const char *message;
+    } cases[] = {
+        {{"1", "secret"}, "value 2 is not a number"},
+        {{"1e999"}, "value 1 is too large"},
+        {{"nan"}, "value 1 is not a number"},
+        {{NULL}, "no values: give numbers, a file, or - for standard input"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_int_equal(read_arguments(&values, cases[i].texts, &why), DITHER_INVALID);
+        assert_string_equal(why.message, cases[i].message);
+        values_free(&values);
+    }
 }
 
 static void every_failed_allocation_is_reported(void **state)
