@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # What the tests of the whole program share. $DITHER is the program, $work a folder of the test's own.
 set -euo pipefail
+: "${DITHER:?}" "${SOURCE_DIR:?}"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export examples=$SOURCE_DIR/examples

@@ -2,7 +2,7 @@
 # Shows how the program fails: files that are missing, unreadable, empty, malformed; values that are no numbers or huge; a
 # reader who leaves; a disk that is full; no core file. Exit status 1, one line, no value in it.
 # shellcheck source=tests/support/program.sh
-source "$SOURCE_DIR/tests/support/program.sh"
+source "${SOURCE_DIR:?}/tests/support/program.sh" || exit 1
 mean=(mechanism mean --range 0:100 --min-size 2 --epsilon 1)
 
 refuses 1 'No such file or directory' "${mean[@]}" "$work/missing.csv"

@@ -2,7 +2,7 @@
 # Shows `dither mechanism` and `dither noise` on real files: the answers are near the truth (a huge epsilon makes the noise
 # small), the formats are well-formed, hidden keys leave no trace, big counts stream.
 # shellcheck source=tests/support/program.sh
-source "$SOURCE_DIR/tests/support/program.sh"
+source "${SOURCE_DIR:?}/tests/support/program.sh" || exit 1
 
 # near VALUE TRUTH WIDTH
 near() {

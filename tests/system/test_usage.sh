@@ -2,7 +2,7 @@
 # Shows that every command explains itself, that its examples run as printed, and that wrong usage is one clear line
 # and exit status 2.
 # shellcheck source=tests/support/program.sh
-source "$SOURCE_DIR/tests/support/program.sh"
+source "${SOURCE_DIR:?}/tests/support/program.sh" || exit 1
 
 expect 0 --help
 for command in mechanism noise verify; do

@@ -2,7 +2,7 @@
 # Shows `dither verify` from outside: every registered mechanism keeps its promise, and the output says so in every format.
 # That broken mechanisms are convicted is shown by tests/cli/test_verify.c and the mechanism room's tests.
 # shellcheck source=tests/support/program.sh
-source "$SOURCE_DIR/tests/support/program.sh"
+source "${SOURCE_DIR:?}/tests/support/program.sh" || exit 1
 
 expect 0 verify --all --format json
 "$DITHER" mechanism --list >"$work/names"
