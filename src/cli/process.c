@@ -39,7 +39,8 @@ int cli_finish(int result)
     if (reader_left || errno == EPIPE)
         return CLI_DONE; /* whoever read has seen enough */
     if (result == CLI_DONE)
-        fprintf(stderr, "dither: the output cannot be written: %s\n", strerror(errno));
+        fprintf(stderr, "dither: the output cannot be written: %s\n",
+                errno != 0 ? strerror(errno) : "an earlier write failed");
     return result == CLI_DONE ? CLI_FAILED : result;
 }
 
