@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Shows that the documentation is true: every command in a `sh` block of docs/guide.md runs as written from the top of the
+# tree; the reference and the manual page name every command and every option; the demo runs, in seconds.
+# shellcheck source=tests/support/program.sh
+source "${SOURCE_DIR:?}/tests/support/program.sh" || exit 1
+
+mkdir "$work/bin"
+ln -s "$DITHER" "$work/bin/dither"
+awk '/^```sh$/ { inside = 1; next } /^```/ { inside = 0 } inside' "$SOURCE_DIR/docs/guide.md" >"$work/commands"
+[ "$(grep -c '^dither ' "$work/commands")" -ge 10 ] || complain "docs/guide.md shows too few commands"
+while IFS= read -r line; do
+    (cd "$SOURCE_DIR" && PATH=$work/bin:$PATH bash -euo pipefail -c "$line" >"$work/out" 2>"$work/err" </dev/null) ||
+        complain "docs/guide.md: '$line' fails: $(cat "$work/err")"
+    [ -s "$work/out" ] || complain "docs/guide.md: '$line' prints nothing"
+done <"$work/commands"
+
+sed 's/\\-/-/g' "$SOURCE_DIR/docs/dither.1" >"$work/manual"
+
+# What the helps name, the reference and the manual name too.
+for command in mechanism noise verify; do
+    expect 0 "$command" --help
+    grep -q "^## dither $command" "$SOURCE_DIR/docs/reference.md" || complain "docs/reference.md lacks $command"
+    options=$(sed -n 's/^  \(-., \)\{0,1\}--\([a-z-]*\).*/\2/p' "$work/out")
+    [ -n "$options" ] || complain "$command --help lists no options"
+    for option in $options; do
+        # -v stands for --verbose in the reference
+        grep -qE -- "--$option\b|^.*\`-${option:0:1}\`" "$SOURCE_DIR/docs/reference.md" ||
+            complain "docs/reference.md lacks --$option"
+        grep -qE -- "--$option\b" "$work/manual" || complain "docs/dither.1 lacks --$option"
+    done
+done
+if command -v man >/dev/null; then
+    man --warnings -l "$SOURCE_DIR/docs/dither.1" >/dev/null 2>"$work/err" || complain "docs/dither.1 cannot be shown"
+    [ ! -s "$work/err" ] || complain "docs/dither.1: $(cat "$work/err")"
+fi
+
+begin=$SECONDS
+"$SOURCE_DIR/examples/demo.sh" "$DITHER" >"$work/out" 2>"$work/err" || complain "the demo fails: $(cat "$work/err")"
+[ $((SECONDS - begin)) -le 20 ] || complain "the demo takes $((SECONDS - begin)) s"
+prints "That is all."
