@@ -1,7 +1,8 @@
 /* registry.h - all mechanisms that exist, one line each.
  *
- * The program's list, `dither verify --all`, `make lint` and the public interface take theirs from here. Line `name` stands
- * for `const struct mechanism_kind mechanism_name`, defined in a file of that name, with a page docs/mechanisms/. */
+ * The program's list, `dither verify --all`, `make lint` and the public interface take theirs from here. Line
+ * `name` stands for `const struct mechanism_kind mechanism_name`, defined in a file of that name, with a page
+ * docs/mechanisms/. */
 #ifndef MECHANISM_REGISTRY_H
 #define MECHANISM_REGISTRY_H
 
