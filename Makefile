@@ -4,7 +4,7 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 ONLY    ?=
 
-.PHONY: all help setup demo test bench lint format coverage install clean
+.PHONY: all help setup demo test bench lint format coverage mutants install clean
 .NOTPARALLEL:
 
 all: setup ## Build the program build/dither and the library build/libdither.so (the default)
@@ -39,6 +39,9 @@ coverage: setup ## Run the suite and say which lines it reaches
 	@cmake --preset coverage --log-level=WARNING >/dev/null
 	@cmake --build build-coverage
 	@tools/coverage build-coverage
+
+mutants: setup ## Plant bugs one by one and see that the suite notices each (long); ONLY=name for one
+	@tools/mutants $(ONLY)
 
 install: all ## Install; PREFIX=/usr/local, DESTDIR= for packagers
 	@DESTDIR='$(DESTDIR)' cmake --install build --prefix '$(PREFIX)'

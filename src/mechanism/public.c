@@ -127,7 +127,7 @@ dither_status dither_release(const dither_mechanism *mechanism, dither_random *r
     if (capacity < needed)
         return fail(why, DITHER_INVALID, "the answer has %zu numbers, but there is room for %zu", needed,
                     capacity);
-    struct workspace work;
+    struct workspace work = {0};
     TRY(workspace_open(inner, data, &work, why));
     status result = mechanism_measure(inner, data, work.statistic, why);
     if (result == DITHER_OK)
@@ -173,7 +173,7 @@ double dither_probability(const dither_mechanism *mechanism, const dither_data *
                           double answer)
 {
     const struct mechanism *inner = &mechanism->inner;
-    struct workspace work;
+    struct workspace work = {0};
     if (workspace_open(inner, data, &work, NULL) != DITHER_OK)
         return NAN;
     double result = NAN;
