@@ -82,11 +82,15 @@ static void rounding_many_numbers_never_costs_more_than_was_calibrated(void **st
     struct mechanism mechanism = made("laplace", (dither_options){.epsilon = 1});
     size_t most = 1 + (size_t)(1 / mechanism.grid) / 65536;
     assert_true(most > 1000 && most < N);
-    for (size_t n = 1; n <= most; n *= 2) {
-        double hair = 0.9999 / (double)n; /* together below 1 */
+    const size_t counts[] = {1, 2, 3, 7, 100, 999, 1000, most};
+    uint64_t worst = 0;
+    for (size_t c = 0; c < COUNT(counts); c++) {
+        size_t n = counts[c];
+        double steps =
+            floor(1 / mechanism.grid / (double)n - 0.02); /* each: whole steps and 0.02, in all at most 1 */
         for (size_t i = 0; i < n; i++) {
             left[i] = mechanism.grid * 0.49;
-            right[i] = left[i] + hair;
+            right[i] = mechanism.grid * (0.51 + steps);
         }
         measured(&mechanism, left, n, a);
         measured(&mechanism, right, n, b);
@@ -94,7 +98,10 @@ static void rounding_many_numbers_never_costs_more_than_was_calibrated(void **st
         for (size_t i = 0; i < n; i++)
             moved += (uint64_t)(b[i] - a[i]);
         assert_true(moved <= mechanism.sensitivity);
+        worst = moved > worst ? moved : worst;
     }
+    assert_true((double)worst >
+                1 / mechanism.grid); /* rounding did move them further than the numbers moved */
     measure_refused(&mechanism, left, most + 1, "choose a finer grid");
     struct mechanism coarse = made("laplace", (dither_options){.epsilon = 1, .grid = 0.25});
     measure_refused(&coarse, left, 2, "at most 1 numbers");
