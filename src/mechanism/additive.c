@@ -1,5 +1,7 @@
 #include "mechanism/additive.h"
 
+#include <math.h>
+
 #include "mechanism/grid.h"
 #include "mechanism/law_common.h"
 
@@ -46,6 +48,14 @@ double additive_half_width_rounded(const struct mechanism *mechanism, const dith
                                    double confidence)
 {
     return additive_half_width(mechanism, data, confidence) + mechanism->grid / 2;
+}
+
+double additive_no_half_width(const struct mechanism *mechanism, const dither_data *data, double confidence)
+{
+    (void)mechanism;
+    (void)data;
+    (void)confidence;
+    return NAN;
 }
 
 size_t additive_one_number(const struct mechanism *mechanism, const dither_data *data)

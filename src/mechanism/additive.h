@@ -28,6 +28,9 @@ double additive_half_width(const struct mechanism *mechanism, const dither_data 
 double additive_half_width_rounded(const struct mechanism *mechanism, const dither_data *data,
                                    double confidence);
 
+/* For mechanism_kind: NaN, where public knowledge gives no half width. */
+double additive_no_half_width(const struct mechanism *mechanism, const dither_data *data, double confidence);
+
 /* For mechanism_kind: a single number. */
 size_t additive_one_number(const struct mechanism *mechanism, const dither_data *data);
 

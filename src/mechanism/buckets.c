@@ -29,6 +29,12 @@ size_t buckets_edges_not_above(const dither_options *options, double value)
     return search(options, value, true);
 }
 
+size_t buckets_edge_count(const struct mechanism *mechanism, const dither_data *data)
+{
+    (void)data;
+    return mechanism->options.edge_count;
+}
+
 status buckets_init(struct mechanism *mechanism, error *why)
 {
     if (mechanism->options.edge_count < 2)

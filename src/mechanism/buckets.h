@@ -9,6 +9,9 @@
 size_t buckets_edges_below(const dither_options *options, double value);
 size_t buckets_edges_not_above(const dither_options *options, double value);
 
+/* For mechanism_kind: one number per edge. */
+size_t buckets_edge_count(const struct mechanism *mechanism, const dither_data *data);
+
 /* The histogram: bucket i is [edge i, edge i + 1), the last one closed on both sides; who lies in none is not
  * counted. Sets law, sensitivity and cost; there must be two edges. */
 status buckets_init(struct mechanism *mechanism, error *why) MUST_CHECK;

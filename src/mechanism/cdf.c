@@ -15,12 +15,6 @@ static status cdf_init(struct mechanism *mechanism, error *why)
     return additive_calibrate(mechanism, &law_laplace, steps, why);
 }
 
-static size_t cdf_count(const struct mechanism *mechanism, const dither_data *data)
-{
-    (void)data;
-    return mechanism->options.edge_count;
-}
-
 /* NaN is at or below nothing. */
 static status cdf_measure(const struct mechanism *mechanism, const dither_data *data, int64_t *statistic,
                           error *why)
@@ -47,9 +41,9 @@ const struct mechanism_kind mechanism_cdf = {
     .understands = OPTION_GROUP,
     .example = {.epsilon = 0.5, .edges = example_edges, .edge_count = 3},
     .init = cdf_init,
-    .statistic_count = cdf_count,
+    .statistic_count = buckets_edge_count,
     .measure = cdf_measure,
-    .answer_count = cdf_count,
+    .answer_count = buckets_edge_count,
     .finish = mechanism_finish_direct,
     .scale = additive_scale,
     .half_width = additive_half_width,

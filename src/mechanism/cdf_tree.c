@@ -35,12 +35,6 @@ static status cdf_tree_init(struct mechanism *mechanism, error *why)
     return additive_calibrate(mechanism, &law_laplace, steps, why);
 }
 
-static size_t cdf_tree_count(const struct mechanism *mechanism, const dither_data *data)
-{
-    (void)data;
-    return mechanism->options.edge_count;
-}
-
 static status cdf_tree_measure(const struct mechanism *mechanism, const dither_data *data, int64_t *statistic,
                                error *why)
 {
@@ -100,9 +94,9 @@ const struct mechanism_kind mechanism_cdf_tree = {
     .understands = OPTION_GROUP,
     .example = {.epsilon = 0.5, .edges = example_edges, .edge_count = 5},
     .init = cdf_tree_init,
-    .statistic_count = cdf_tree_count,
+    .statistic_count = buckets_edge_count,
     .measure = cdf_tree_measure,
-    .answer_count = cdf_tree_count,
+    .answer_count = buckets_edge_count,
     .finish = cdf_tree_finish,
     .scale = additive_scale,
     .half_width = cdf_tree_half_width,

@@ -29,15 +29,6 @@ static void histogram_mean_finish(const struct mechanism *mechanism, const int64
     answer[0] = fmin(fmax(mean, first), last);
 }
 
-/* How far the buckets' middles are from the people in them is not public. */
-static double no_half_width(const struct mechanism *mechanism, const dither_data *data, double confidence)
-{
-    (void)mechanism;
-    (void)data;
-    (void)confidence;
-    return NAN;
-}
-
 const struct mechanism_kind mechanism_histogram_mean = {
     .name = "histogram-mean",
     .summary = "a mean read from a private histogram",
@@ -51,5 +42,5 @@ const struct mechanism_kind mechanism_histogram_mean = {
     .answer_count = additive_one_number,
     .finish = histogram_mean_finish,
     .scale = additive_scale,
-    .half_width = no_half_width,
+    .half_width = additive_no_half_width, /* how far people are from the middles is not public */
 };

@@ -70,15 +70,6 @@ static void variance_finish(const struct mechanism *mechanism, const int64_t *ou
     answer[0] = fmin(fmax(variance, 0), 1) * half * half;
 }
 
-/* A bound would need the number of people, which is not public. */
-static double no_half_width(const struct mechanism *mechanism, const dither_data *data, double confidence)
-{
-    (void)mechanism;
-    (void)data;
-    (void)confidence;
-    return NAN;
-}
-
 const struct mechanism_kind mechanism_variance = {
     .name = "variance",
     .summary = "the variance of people's values, each clamped to a range",
@@ -93,5 +84,5 @@ const struct mechanism_kind mechanism_variance = {
     .answer_count = additive_one_number,
     .finish = variance_finish,
     .scale = additive_scale,
-    .half_width = no_half_width,
+    .half_width = additive_no_half_width, /* it would need the number of people */
 };
