@@ -24,6 +24,8 @@ static double difference(mpfr_t upper, mpfr_t lower, double epsilon)
     mpfr_sub(upper, upper, lower, MPFR_RNDU);
     double result = mpfr_get_d(upper, MPFR_RNDU);
     mpfr_clears(slack, factor, (mpfr_ptr)0);
+    if (isnan(result)) /* nothing is proved */
+        return 1;
     return fmin(fmax(result, 0), 1);
 }
 

@@ -58,6 +58,8 @@ static void analytic_delta_is_the_published_one(void **state)
         assert_close(gaussian_delta(known[i].sigma, known[i].epsilon), known[i].delta, 1e-15);
     assert_true(gaussian_delta(100, 3) > 0); /* 10^-19550: never 0, and never more than the least double */
     assert_true(gaussian_delta(100, 3) < 1e-300);
+    assert_true(gaussian_delta(INFINITY, 0) ==
+                1); /* 0 times infinity: what cannot be computed is not believed */
 }
 
 static void discrete_delta_is_the_published_one(void **state)
