@@ -19,7 +19,7 @@
 #include <assert.h>
 #include <math.h>
 
-#include "mechanism/law.h"
+#include "mechanism/law_common.h"
 #include "random/bernoulli.h"
 
 enum {
@@ -192,12 +192,6 @@ static status sample(const struct law *law, struct random *random, const int64_t
     return DITHER_OK;
 }
 
-static size_t one_each(const struct law *law, size_t n)
-{
-    (void)law;
-    return n;
-}
-
 static void cells(const struct law *law, const int64_t *left, const int64_t *right, size_t n, size_t block,
                   law_visit visit, void *context)
 {
@@ -219,8 +213,8 @@ static struct interval probability(const struct law *law, const int64_t *statist
 
 const struct law_family law_select = {
     .name = "select",
-    .outcome_count = one_each,
-    .blocks = one_each,
+    .outcome_count = law_one_each,
+    .blocks = law_one_each,
     .sample = sample,
     .cells = cells,
     .probability = probability,

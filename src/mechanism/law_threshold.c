@@ -3,7 +3,7 @@
  * threshold follows from delta, and the proof, are in docs/mechanisms/threshold-histogram.md. */
 #include <assert.h>
 
-#include "mechanism/law.h"
+#include "mechanism/law_common.h"
 #include "mechanism/noise_table.h"
 #include "mechanism/wide_noise.h"
 
@@ -22,12 +22,6 @@ static status sample(const struct law *law, struct random *random, const int64_t
         outcome[i] = shown ? wide_noise_narrow(noisy) : LAW_HIDDEN;
     }
     return DITHER_OK;
-}
-
-static size_t one_each(const struct law *law, size_t n)
-{
-    (void)law;
-    return n;
 }
 
 static struct interval hidden(const struct noise_table *table, int64_t count, int64_t threshold)
@@ -92,8 +86,8 @@ static struct interval probability(const struct law *law, const int64_t *statist
 
 const struct law_family law_threshold = {
     .name = "threshold",
-    .outcome_count = one_each,
-    .blocks = one_each,
+    .outcome_count = law_one_each,
+    .blocks = law_one_each,
     .sample = sample,
     .cells = cells,
     .probability = probability,

@@ -1,12 +1,10 @@
-/* noise_table.h - the probabilities of two-sided geometric noise, as intervals.
+/* noise_table.h - the probabilities of exact_geometric.h, for noise Z, the first of them tabulated.
  *
- * P(Z = k) = (1-q)/(1+q) q^|k|, P(Z >= k) = q^k/(1+q) for k >= 1, q = exp(-1/scale). The first of them
- * are kept in a table, because the laws that compare noisy numbers sum over thousands. A plain value of some
- * 24 KiB, for the stack. */
+ * The laws that compare noisy numbers sum over thousands. A plain value of some 24 KiB, for the stack. */
 #ifndef MECHANISM_NOISE_TABLE_H
 #define MECHANISM_NOISE_TABLE_H
 
-#include "base/interval.h"
+#include "mechanism/exact_geometric.h"
 #include "random/geometric.h"
 
 enum {
@@ -14,18 +12,14 @@ enum {
 };
 
 struct noise_table {
-    struct rational scale;
-    double scale_estimate;
-    struct interval upper_half;             /* 1 / (1 + q): P(Z >= 0) */
-    struct interval center;                 /* (1 - q) / (1 + q): P(Z = 0) */
+    struct exact_geometric law;
     size_t size;                            /* entries in use */
     struct interval mass[NOISE_TABLE_SIZE]; /* P(Z = k) */
     struct interval tail[NOISE_TABLE_SIZE]; /* P(Z >= k) */
     struct interval rest[NOISE_TABLE_SIZE]; /* P(Z < k) */
 };
 
-/* Tabulates k = 0 to size - 1, at most NOISE_TABLE_SIZE; what lies beyond is computed when it is asked for.
- */
+/* Tabulates k = 0 to size - 1, at most NOISE_TABLE_SIZE; what lies beyond is computed when asked for. */
 void noise_table_init(struct noise_table *table, const struct geometric *noise, size_t size);
 
 /* P(Z = k), P(Z >= k), P(Z <= k), P(first <= Z <= last). |k| < 2^64. */
