@@ -37,8 +37,12 @@ static void each_value_below_n_has_equally_many_words(void **state)
             assert_true(end - first + 1 == whole / n);
             assert_int_equal(uniform_of(sizes[i], (uint64_t)first, 0), values[j]);
             assert_int_equal(uniform_of(sizes[i], (uint64_t)end, 0), values[j]);
-            if (excess != 0 && (uint64_t)((first - 1) * n) < excess) /* the word before is drawn again */
-                assert_int_equal(uniform_of(sizes[i], (uint64_t)(first - 1), (uint64_t)first), values[j]);
+            /* The word before would give one value more than its share: it is drawn again, and another value
+             * comes. */
+            uint64_t other = v == 0 ? (uint64_t)n - 1 : 0;
+            uint128_t word_of_other = ((uint128_t)other * whole + excess + n - 1) / n;
+            if (n > 1 && excess != 0 && first > 0 && (uint64_t)((first - 1) * n) < excess)
+                assert_int_equal(uniform_of(sizes[i], (uint64_t)(first - 1), (uint64_t)word_of_other), other);
         }
     }
 }
