@@ -85,6 +85,26 @@ static struct interval run(const struct side *side, int64_t nearest, int128_t co
     return interval_clip(interval_divide(weight, side->total), 0, 1);
 }
 
+struct sides {
+    struct side left, right;
+};
+
+/* Outcomes in a row between the two statistics: all on one side of each. */
+static struct interval run_between(const struct side *side, int128_t start, int128_t count)
+{
+    return run(side, (int64_t)(start >= side->x ? start : start + count - 1), count);
+}
+
+static struct interval run_left(const void *context, int128_t start, int128_t count)
+{
+    return run_between(&((const struct sides *)context)->left, start, count);
+}
+
+static struct interval run_right(const void *context, int128_t start, int128_t count)
+{
+    return run_between(&((const struct sides *)context)->right, start, count);
+}
+
 /* As for plain noise, the ratio is constant up to the smaller statistic and from the larger one on. */
 static void bounded_cells(const struct law *law, const int64_t *left, const int64_t *right, size_t n,
                           size_t block, law_visit visit, void *context)
@@ -99,8 +119,9 @@ static void bounded_cells(const struct law *law, const int64_t *left, const int6
     int64_t first = a.x < b.x ? a.x : b.x, last = a.x < b.x ? b.x : a.x;
     int128_t below = (int128_t)first - law->lower + 1, above = (int128_t)law->upper - last + 1;
     visit(context, run(&a, first, below), run(&b, first, below));
-    for (int64_t k = first + 1; k < last; k++)
-        visit(context, run(&a, k, 1), run(&b, k, 1));
+    struct sides sides = {a, b};
+    struct law_stretch stretch = {(int128_t)first + 1, (int128_t)last - 1, run_left, run_right, &sides};
+    law_visit_stretch(&stretch, visit, context);
     visit(context, run(&a, last, above), run(&b, last, above));
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "mechanism/exact_gaussian.h"
+#include "mechanism/gaussian_calibration.h"
 #include "mechanism/law_common.h"
 
 static const double window_sigmas = 37;
@@ -55,6 +56,19 @@ static void gaussian_cells(const struct law *law, const int64_t *left, const int
     visit(context, far_tail(law, normaliser, last - x), far_tail(law, normaliser, last - y));
 }
 
+/* The ratio rises all the way, so the best event is a tail. The bound is off by 2^-99 of the tails at most.
+ */
+static struct interval gaussian_tail_delta(const struct law *law, const int64_t *left, const int64_t *right,
+                                           size_t block, double epsilon)
+{
+    uint64_t steps = left[block] < right[block] ? (uint64_t)right[block] - (uint64_t)left[block]
+                                                : (uint64_t)left[block] - (uint64_t)right[block];
+    if (steps == 0)
+        return interval_exact(0);
+    double upper = gaussian_discrete_delta(law->gaussian.variance, steps, epsilon);
+    return (struct interval){fmax(0, upper * (1 - 0x1p-40) - 0x1p-90), upper};
+}
+
 static struct interval gaussian_probability(const struct law *law, const int64_t *statistic, size_t n,
                                             size_t index, int64_t value)
 {
@@ -68,5 +82,6 @@ const struct law_family law_gaussian = {
     .blocks = law_one_each,
     .sample = gaussian_sample,
     .cells = gaussian_cells,
+    .delta = gaussian_tail_delta,
     .probability = gaussian_probability,
 };
