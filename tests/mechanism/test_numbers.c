@@ -171,6 +171,19 @@ static void the_output_interval_is_rounded_inward(void **state)
             "only one multiple of the grid");
 }
 
+/* 2^62 steps are as far as a number can be: what lies beyond is refused where no answer could lie in it. */
+static void output_intervals_out_of_reach_are_refused(void **state)
+{
+    (void)state;
+    const dither_range outputs[] = {{1e300, 2e300}, {-2e300, -1e300}};
+    for (size_t i = 0; i < 2; i++)
+        refused("truncated-geometric", (dither_options){.epsilon = 1, .output = outputs[i]}, "too fine");
+    refused("truncated-laplace", (dither_options){.epsilon = 1, .output = {1e15, 2e15}}, "too fine");
+    refused("bounded-laplace", (dither_options){.epsilon = 1, .output = {-1e300, 1e300}}, "too fine");
+    struct mechanism all = made("truncated-geometric", (dither_options){.epsilon = 1, .output = {0, 1e300}});
+    assert_true(all.law.lower == 0 && all.law.upper == MECHANISM_LIMIT);
+}
+
 /* ---- Bounded ---- */
 
 /* The true loss on the grid 0..length: all pairs at most `steps` apart, all outcomes. */
@@ -393,6 +406,7 @@ int main(void)
         cmocka_unit_test(rounding_many_numbers_is_paid_for_in_l2_norm_too),
         cmocka_unit_test(whole_number_mechanisms_refuse_fractions),
         cmocka_unit_test(the_output_interval_is_rounded_inward),
+        cmocka_unit_test(output_intervals_out_of_reach_are_refused),
         cmocka_unit_test(bounded_laplace_has_the_scale_of_the_errata),
         cmocka_unit_test(bounded_laplace_keeps_epsilon_and_wastes_nothing),
         cmocka_unit_test(bounded_laplace_takes_one_number_and_clamps_it),
