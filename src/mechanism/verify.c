@@ -165,9 +165,24 @@ static status verify_neighbours(const struct mechanism *mechanism, enum verify_n
     return DITHER_OK;
 }
 
+/* The ratio of two bells changes from outcome to outcome, and every one is looked at (law_gaussian.c). */
+static status check_width(const struct mechanism *mechanism, error *why)
+{
+    const double widest = 10000;
+    if (mechanism->law.family != &law_gaussian || mechanism->cost.rho > 0)
+        return DITHER_OK;
+    double sigma = sqrt(rational_to_double(mechanism->law.gaussian.variance, MPFR_RNDN));
+    if (sigma > widest)
+        return fail(why, DITHER_INVALID,
+                    "noise of %.3g grid steps is too wide to look at every outcome: choose a coarser grid",
+                    sigma);
+    return DITHER_OK;
+}
+
 status verify_mechanism(const struct mechanism *mechanism, struct verdict verdicts[2], size_t *count,
                         error *why)
 {
+    TRY(check_width(mechanism, why));
     TRY(verify_neighbours(mechanism, VERIFY_ADD_REMOVE, &verdicts[0], why));
     if (verdicts[0].pairs == 0)
         return fail(why, DITHER_INVALID, "%s found no pair of data sets to look at", mechanism->kind->name);

@@ -4,6 +4,7 @@
  * unharmed, is found to keep its promise. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "mechanism/gaussian_calibration.h"
 #include "mechanism/grid.h"
@@ -262,6 +263,22 @@ static void intervals_far_from_0_or_between_whole_numbers_have_neighbours(void *
     assert_true(first_verdict(&mechanism_above_threshold, &scores).kept);
 }
 
+/* Without a grid of their own these have 2^16 steps and more to the sensitivity. */
+static void default_grids_can_be_verified_or_say_why_not(void **state)
+{
+    (void)state;
+    dither_options options = {.epsilon = 0.5, .sensitivity = 0.25, .output = {0, 1}};
+    assert_true(first_verdict(&mechanism_bounded_laplace, &options).kept);
+    options = (dither_options){.epsilon = 0.5, .delta = 0.01};
+    struct mechanism gaussian;
+    struct verdict verdicts[2];
+    error why = {.message = ""};
+    size_t count = 0;
+    assert_int_equal(mechanism_init(&gaussian, &mechanism_gaussian, &options, &why), DITHER_OK);
+    assert_int_equal(verify_mechanism(&gaussian, verdicts, &count, &why), DITHER_INVALID);
+    assert_non_null(strstr(why.message, "choose a coarser grid"));
+}
+
 /* ---- Choices and keys ---- */
 
 static status noisy_max_with_half_the_noise(struct mechanism *mechanism, error *why)
@@ -373,6 +390,7 @@ int main(void)
         cmocka_unit_test(rows_counted_instead_of_people_are_convicted),
         cmocka_unit_test(refusing_some_values_is_convicted),
         cmocka_unit_test(intervals_far_from_0_or_between_whole_numbers_have_neighbours),
+        cmocka_unit_test(default_grids_can_be_verified_or_say_why_not),
         cmocka_unit_test(choices_with_too_little_noise_are_convicted),
         cmocka_unit_test(a_threshold_off_by_one_is_convicted),
         cmocka_unit_test(a_delta_that_is_not_shared_among_keys_is_convicted),
