@@ -71,7 +71,11 @@ typedef struct dither_range {
 
 /* What a mechanism is asked to promise, and what is public about the data. Doubles are taken exactly as they
  * are. A field that is 0 (or an empty range) was not given; a mechanism names the fields that it needs and
- * refuses fields that it does not know. */
+ * refuses fields that it does not know.
+ *
+ * Numbers further from 0 than 2^62 grid steps are answered as if they were there. The grid that laplace,
+ * gaussian and their kin choose by themselves reaches to 3e10 times the sensitivity: give a coarser one where
+ * the truth may lie beyond. */
 typedef struct dither_options {
     double epsilon; /* the largest privacy loss */
     double delta;   /* the probability with which epsilon may fail; 0 is pure differential privacy */

@@ -1,6 +1,4 @@
 /* above-threshold: the first number in a row that is above a level. docs/mechanisms/above-threshold.md */
-#include <math.h>
-
 #include "mechanism/grid.h"
 #include "mechanism/registry.h"
 #include "mechanism/scores.h"
@@ -20,22 +18,14 @@ static double scale(const struct mechanism *mechanism)
     return 2 * scores_scale(mechanism);
 }
 
-/* The least w with P(|noise| > w) = 2 q^(w+1) / (1 + q) at most `failure`, also where 1 - failure would be 1.
- */
-static double width(const struct geometric *noise, double failure)
-{
-    double size = rational_to_double(noise->scale, MPFR_RNDU);
-    return fmax(0, ceil(size * (log(2 / failure) - log1p(exp(-1 / size))) - 1));
-}
-
 /* With this confidence the number found is at least threshold - w, and all before it are at most threshold +
  * w: half of what may fail is allowed to the threshold's noise, the other half is shared by the numbers'. */
 static double half_width(const struct mechanism *mechanism, const dither_data *data, double confidence)
 {
     double failure = (1 - confidence) / 2 * (1 - 1e-9);
     double each = failure / (double)(data->count > 0 ? data->count : 1);
-    return scores_distance(mechanism,
-                           width(&mechanism->law.noise, failure) + width(&mechanism->law.query_noise, each));
+    return scores_distance(mechanism, geometric_width(&mechanism->law.noise, failure) +
+                                          geometric_width(&mechanism->law.query_noise, each));
 }
 
 const struct mechanism_kind mechanism_above_threshold = {

@@ -69,12 +69,22 @@ status additive_output(struct mechanism *mechanism, error *why)
 {
     int64_t lower = grid_ceil(mechanism->options.output.lower, mechanism->grid);
     int64_t upper = grid_floor(mechanism->options.output.upper, mechanism->grid);
+    /* An interval that begins or ends at the limit was moved there: what it holds is out of reach. */
+    if (lower == MECHANISM_LIMIT || upper == -MECHANISM_LIMIT)
+        return fail(why, DITHER_INVALID,
+                    "the grid %g is too fine for an output interval this far from 0: choose a coarser one",
+                    mechanism->grid);
     if (lower > upper)
         return fail(why, DITHER_INVALID, "no multiple of the grid, %g, lies in the output interval",
                     mechanism->grid);
     mechanism->law.lower = lower;
     mechanism->law.upper = upper;
     return DITHER_OK;
+}
+
+uint64_t additive_output_length(const struct mechanism *mechanism)
+{
+    return (uint64_t)mechanism->law.upper - (uint64_t)mechanism->law.lower;
 }
 
 int64_t additive_saturate(int128_t sum)

@@ -34,8 +34,12 @@ double additive_no_half_width(const struct mechanism *mechanism, const dither_da
 /* For mechanism_kind: a single number. */
 size_t additive_one_number(const struct mechanism *mechanism, const dither_data *data);
 
-/* Sets law.lower and law.upper to the multiples of the grid that lie inside the output interval. */
+/* Sets law.lower and law.upper to the multiples of the grid that lie inside the output interval, as far as
+ * they are within MECHANISM_LIMIT. */
 status additive_output(struct mechanism *mechanism, error *why) MUST_CHECK;
+
+/* law.upper - law.lower, which may be 2^63. */
+uint64_t additive_output_length(const struct mechanism *mechanism);
 
 /* A sum of many values as a statistic: saturated at MECHANISM_LIMIT. */
 int64_t additive_saturate(int128_t sum);

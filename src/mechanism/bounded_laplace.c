@@ -47,7 +47,7 @@ static status bounded_laplace_init(struct mechanism *mechanism, error *why)
     uint64_t steps = 0;
     TRY(numbers_real_init(mechanism, &steps, why));
     TRY(additive_output(mechanism, why));
-    uint64_t length = (uint64_t)(mechanism->law.upper - mechanism->law.lower);
+    uint64_t length = additive_output_length(mechanism);
     if (length == 0)
         return fail(why, DITHER_INVALID, "the output interval holds only one multiple of the grid, %g",
                     mechanism->grid);

@@ -82,8 +82,9 @@ static void cdf_tree_finish(const struct mechanism *mechanism, const int64_t *ou
 static double cdf_tree_half_width(const struct mechanism *mechanism, const dither_data *data,
                                   double confidence)
 {
-    double each = 1 - (1 - confidence) / (double)mechanism->options.edge_count;
-    return (double)levels(mechanism) * additive_half_width(mechanism, data, each);
+    (void)data;
+    double each = (1 - confidence) / (double)mechanism->options.edge_count;
+    return (double)levels(mechanism) * geometric_width(&mechanism->law.noise, each);
 }
 
 const struct mechanism_kind mechanism_cdf_tree = {

@@ -11,7 +11,7 @@
 #include "mechanism/mechanism.h"
 
 enum { CONTINGENCY_MOST_COLUMNS = 64 };
-#define CONTINGENCY_MOST_CELLS (UINT64_C(1) << 31)
+#define CONTINGENCY_MOST_CELLS (UINT64_C(1) << 26) /* half a GiB each for counts, noisy counts, answer */
 
 /* Checks that there are not too many columns or cells, and writes how many marginals there are: each row is
  * in at most one cell of each. */

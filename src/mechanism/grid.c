@@ -41,14 +41,17 @@ int64_t grid_round(double value, double grid)
     return saturate(steps - below >= 0.5 ? below + 1 : below);
 }
 
+/* A quotient too small for a double is 0, and still not a whole step. */
 int64_t grid_floor(double value, double grid)
 {
-    return saturate(floor(value / grid));
+    double steps = value / grid;
+    return steps == 0 && value < 0 ? -1 : saturate(floor(steps));
 }
 
 int64_t grid_ceil(double value, double grid)
 {
-    return saturate(ceil(value / grid));
+    double steps = value / grid;
+    return steps == 0 && value > 0 ? 1 : saturate(ceil(steps));
 }
 
 int64_t grid_clamp(double value, dither_range range, double grid)

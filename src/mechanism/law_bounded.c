@@ -85,24 +85,9 @@ static struct interval run(const struct side *side, int64_t nearest, int128_t co
     return interval_clip(interval_divide(weight, side->total), 0, 1);
 }
 
-struct sides {
-    struct side left, right;
-};
-
-/* Outcomes in a row between the two statistics: all on one side of each. */
-static struct interval run_between(const struct side *side, int128_t start, int128_t count)
+static struct interval ratio_at(const struct side *above, const struct side *below, int64_t k)
 {
-    return run(side, (int64_t)(start >= side->x ? start : start + count - 1), count);
-}
-
-static struct interval run_left(const void *context, int128_t start, int128_t count)
-{
-    return run_between(&((const struct sides *)context)->left, start, count);
-}
-
-static struct interval run_right(const void *context, int128_t start, int128_t count)
-{
-    return run_between(&((const struct sides *)context)->right, start, count);
+    return interval_divide(run(above, k, 1), run(below, k, 1));
 }
 
 /* As for plain noise, the ratio is constant up to the smaller statistic and from the larger one on. */
@@ -119,9 +104,15 @@ static void bounded_cells(const struct law *law, const int64_t *left, const int6
     int64_t first = a.x < b.x ? a.x : b.x, last = a.x < b.x ? b.x : a.x;
     int128_t below = (int128_t)first - law->lower + 1, above = (int128_t)law->upper - last + 1;
     visit(context, run(&a, first, below), run(&b, first, below));
-    struct sides sides = {a, b};
-    struct law_stretch stretch = {(int128_t)first + 1, (int128_t)last - 1, run_left, run_right, &sides};
-    law_visit_stretch(&stretch, visit, context);
+    int128_t length = law_run_length((int128_t)last - first - 1);
+    for (int128_t k = (int128_t)first + 1; k < last; k += length) {
+        int128_t end = k + length < last ? k + length - 1 : (int128_t)last - 1;
+        if (k == end)
+            visit(context, run(&a, (int64_t)k, 1), run(&b, (int64_t)k, 1));
+        else
+            law_visit_run(run(&a, (int64_t)(a.x == first ? k : end), end - k + 1),
+                          ratio_at(&b, &a, (int64_t)k), ratio_at(&b, &a, (int64_t)end), visit, context);
+    }
     visit(context, run(&a, last, above), run(&b, last, above));
 }
 

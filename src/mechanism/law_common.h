@@ -10,21 +10,18 @@ size_t law_one_each(const struct law *law, size_t n);
 /* The number of [lower, upper] that is nearest to the value. */
 int64_t law_clamp(int64_t value, int64_t lower, int64_t upper);
 
+/* How long the runs are into which `count` outcomes are divided, so that there are few enough cells: 1 up to
+ * LAW_MOST_RUNS outcomes. */
+enum { LAW_MOST_RUNS = 256 };
+int128_t law_run_length(int128_t count);
+
+/* One cell for a run of outcomes along which the ratio right / left only rises or only falls, given the run's
+ * probability on the left and the ratios at its ends. The right side is widened to what it would be if the
+ * ratio were the smallest, or the largest, all along: so no loss and no divergence is underrated. */
+void law_visit_run(struct interval left, struct interval first_ratio, struct interval last_ratio,
+                   law_visit visit, void *context);
+
 /* The single cell of two statistics that cannot be told apart. */
 void law_visit_same(law_visit visit, void *context);
-
-/* Outcomes in a row, on which the ratio of their two probabilities only rises or only falls. */
-struct law_stretch {
-    int128_t first, last; /* both belong to it; empty when first > last */
-    /* The probability of `count` outcomes from `start` on, under the left and under the right statistic. */
-    struct interval (*left)(const void *context, int128_t start, int128_t count);
-    struct interval (*right)(const void *context, int128_t start, int128_t count);
-    const void *context;
-};
-
-/* A short stretch is visited outcome by outcome. A long one is cut into runs, each a cell: within a run the
- * ratio lies between those of its two ends, so that with the right probability widened to left / ratio
- * neither the largest ratio nor the hockey-stick divergence comes out too small. */
-void law_visit_stretch(const struct law_stretch *stretch, law_visit visit, void *context);
 
 #endif

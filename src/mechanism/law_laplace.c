@@ -1,8 +1,8 @@
 /* Two-sided geometric noise (the Laplace distribution's shape on whole numbers), plain and clamped.
  *
  * Given statistics a < b, the ratio of the two probabilities of an outcome is constant, exp(-(b - a)/scale),
- * on everything not above a, and its inverse on everything not below b. So each tail is one cell, and the
- * outcomes strictly between a and b, where it falls or rises all the way, are a stretch. */
+ * on everything not above a, and its inverse on everything not below b. So each tail is one cell, and only
+ * the outcomes strictly between a and b are looked at one by one or, when they are many, run by run. */
 #include <string.h>
 
 #include "mechanism/exact_geometric.h"
@@ -34,43 +34,32 @@ static struct interval from(const struct exact_geometric *noise, int64_t statist
     return exact_geometric_at_least(noise, (int128_t)k - statistic);
 }
 
-/* What lies strictly between two statistics. */
-struct between {
-    struct exact_geometric noise;
-    int64_t left, right;
-};
-
-/* The probability of numbers in a row, all on one side of the statistic. */
-static struct interval run(const struct exact_geometric *noise, int64_t statistic, int128_t start,
-                           int128_t count)
+/* The run from a to b, on one side of both statistics. */
+static void visit_run(const struct exact_geometric *noise, int64_t left, int64_t right, int64_t a, int64_t b,
+                      law_visit visit, void *context)
 {
-    int128_t nearest = start >= statistic ? start : start + count - 1;
-    return interval_clip(interval_multiply(exact_geometric_mass(noise, nearest - statistic),
-                                           exact_geometric_sum(noise, count)),
-                         0, 1);
-}
-
-static struct interval run_left(const void *context, int128_t start, int128_t count)
-{
-    const struct between *between = context;
-    return run(&between->noise, between->left, start, count);
-}
-
-static struct interval run_right(const void *context, int128_t start, int128_t count)
-{
-    const struct between *between = context;
-    return run(&between->noise, between->right, start, count);
+    int64_t nearest = left <= a ? a : b;
+    struct interval run =
+        interval_multiply(at(noise, left, nearest), exact_geometric_sum(noise, (int128_t)b - a + 1));
+    law_visit_run(interval_clip(run, 0, 1), interval_divide(at(noise, right, a), at(noise, left, a)),
+                  interval_divide(at(noise, right, b), at(noise, left, b)), visit, context);
 }
 
 /* Everything up to `first`, what lies between, everything from `last`; first < last. */
 static void visit_cells(const struct law *law, int64_t left, int64_t right, int64_t first, int64_t last,
                         law_visit visit, void *context)
 {
-    struct between between = {exact_geometric(law->noise.scale), left, right};
-    struct law_stretch stretch = {(int128_t)first + 1, (int128_t)last - 1, run_left, run_right, &between};
-    visit(context, up_to(&between.noise, left, first), up_to(&between.noise, right, first));
-    law_visit_stretch(&stretch, visit, context);
-    visit(context, from(&between.noise, left, last), from(&between.noise, right, last));
+    struct exact_geometric noise = exact_geometric(law->noise.scale);
+    visit(context, up_to(&noise, left, first), up_to(&noise, right, first));
+    int128_t length = law_run_length((int128_t)last - first - 1);
+    for (int128_t a = (int128_t)first + 1; a < last; a += length) {
+        int128_t b = a + length < last ? a + length - 1 : (int128_t)last - 1;
+        if (a == b)
+            visit(context, at(&noise, left, (int64_t)a), at(&noise, right, (int64_t)a));
+        else
+            visit_run(&noise, left, right, (int64_t)a, (int64_t)b, visit, context);
+    }
+    visit(context, from(&noise, left, last), from(&noise, right, last));
 }
 
 /* ---- Plain ---- */

@@ -193,6 +193,14 @@ static status search_people(const struct mechanism *mechanism, bool replace, nei
 
 /* ---- Numbers ---- */
 
+/* left + step, or the double before it: far from 0 a sum may be rounded to more than the step, and that would
+ * be no neighbour. */
+static double moved(double left, double step)
+{
+    double right = left + step;
+    return fabs(right - left) > fabs(step) ? nextafter(right, left) : right;
+}
+
 /* Where a number may stand: on the grid and off it, at the ends of an output interval and between. */
 static size_t number_places(const struct mechanism *mechanism, double *places)
 {
@@ -205,6 +213,10 @@ static size_t number_places(const struct mechanism *mechanism, double *places)
         for (int i = -1; i <= 9; i++)
             places[count++] = options->output.lower + size * i / 8;
         places[count++] = options->output.lower + grid / 3;
+        const double lower = (double)mechanism->law.lower, upper = (double)mechanism->law.upper;
+        const double whole[] = {lower, upper, floor(lower / 2 + upper / 2), lower - 2};
+        for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++)
+            places[count++] = whole[i] * grid;
         return count;
     }
     for (size_t i = 0; i < sizeof near / sizeof near[0]; i++)
@@ -226,12 +238,12 @@ static status numbers_pairs(const struct mechanism *mechanism, neighbours_visit 
         for (size_t part = 0; part < sizeof moves / sizeof moves[0]; part++) {
             double first = moves[part];
             double left[2] = {places[i], places[count - 1 - i]};
-            double right[2] = {left[0] + first, left[1]};
+            double right[2] = {moved(left[0], first), left[1]};
             TRY(visit(context, &(dither_data){left, 1}, &(dither_data){right, 1}, why));
             double rest = euclidean ? sqrt(move * move - first * first) : move - first;
-            right[1] = left[1] + rest;
+            right[1] = moved(left[1], rest);
             TRY(visit(context, &(dither_data){left, 2}, &(dither_data){right, 2}, why));
-            right[1] = left[1] - rest;
+            right[1] = moved(left[1], -rest);
             TRY(visit(context, &(dither_data){left, 2}, &(dither_data){right, 2}, why));
         }
     return DITHER_OK;
@@ -255,7 +267,7 @@ static status scores_pairs(const struct mechanism *mechanism, neighbours_visit v
                 size_t where = place, how = step;
                 for (size_t i = 0; i < n; i++, where /= 3, how /= 4) {
                     left[i] = mechanism->options.threshold + places[where % 3];
-                    right[i] = left[i] + move * moves[how % 4];
+                    right[i] = moved(left[i], move * moves[how % 4]);
                 }
                 TRY(visit(context, &(dither_data){left, n}, &(dither_data){right, n}, why));
             }

@@ -69,6 +69,11 @@ dither_mechanism *dither_mechanism_new(const char *name, const dither_options *o
         (void)fail(why, DITHER_INVALID, "there is no mechanism \"%s\"", name);
         return NULL;
     }
+    if ((options->edges == NULL && options->edge_count > 0) ||
+        (options->categories == NULL && options->column_count > 0)) {
+        (void)fail(why, DITHER_INVALID, "edges or categories are counted, but there are none");
+        return NULL;
+    }
     dither_options owned;
     dither_mechanism *made = allocate(options, &owned);
     if (made == NULL) {

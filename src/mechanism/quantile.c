@@ -58,7 +58,9 @@ static status number_candidates(struct mechanism *mechanism, error *why)
                                                : EVEN_STEPS;
     if (mechanism->upper < mechanism->lower)
         return fail(why, DITHER_INVALID, "no multiple of the grid %g lies in the range", options->grid);
-    if (mechanism->upper - mechanism->lower >= MOST_CANDIDATES)
+    /* Ends beyond the limit were moved to it, and may be 2^63 apart. */
+    if (mechanism->lower == MECHANISM_LIMIT || mechanism->upper == -MECHANISM_LIMIT ||
+        (uint64_t)mechanism->upper - (uint64_t)mechanism->lower >= MOST_CANDIDATES)
         return fail(why, DITHER_INVALID, "quantile takes at most %d candidates; use a larger grid",
                     (int)MOST_CANDIDATES);
     return DITHER_OK;

@@ -17,7 +17,7 @@ static status truncated_mean_init(struct mechanism *mechanism, error *why)
     TRY(additive_output(mechanism, why));
     /* Clamped to the interval, the mean cannot move further than from end to end. */
     uint64_t steps = average_steps(mechanism);
-    uint64_t length = (uint64_t)(mechanism->law.upper - mechanism->law.lower);
+    uint64_t length = additive_output_length(mechanism);
     if (length == 0)
         return fail(why, DITHER_INVALID, "the output interval holds only one multiple of the grid, %g",
                     mechanism->grid);

@@ -27,7 +27,8 @@ static status variance_init(struct mechanism *mechanism, error *why)
     double value_grid = mechanism->grid;
     mechanism->options.grid = value_grid;
     mechanism->grid = value_grid / 4 * value_grid * (double)length;
-    if (!(mechanism->grid > 0 && isfinite(mechanism->grid)))
+    double largest = mechanism->grid * (double)length; /* the variance of values at both ends */
+    if (!(mechanism->grid > 0 && isfinite(largest)))
         return fail(why, DITHER_INVALID, "the squares of values in this range are too large or too small");
     return DITHER_OK;
 }

@@ -20,6 +20,11 @@ struct check {
     struct pair_set seen; /* of statistics as long as the last ones */
 };
 
+static bool is_about_people(const struct mechanism *mechanism)
+{
+    return mechanism->kind->shape != SHAPE_NUMBERS && mechanism->kind->shape != SHAPE_SCORES;
+}
+
 /* ---- The promise ---- */
 
 static enum verify_currency currency_of(dither_cost cost)
@@ -107,6 +112,13 @@ static status look_once(struct check *check, struct statistic_pair pair, const d
     return look(check, (struct statistic_pair){pair.right, pair.left, pair.n}, right, left, why);
 }
 
+/* Whether there was an answer at all tells the two apart for certain. */
+static void convict(struct verdict *verdict, const dither_data *left, const dither_data *right)
+{
+    verdict->found = (struct interval){INFINITY, INFINITY};
+    describe(left, right, verdict->worst, sizeof verdict->worst);
+}
+
 static status visit_pair(void *context, const dither_data *left, const dither_data *right, error *why)
 {
     struct check *check = context;
@@ -118,12 +130,16 @@ static status visit_pair(void *context, const dither_data *left, const dither_da
         return fail(why, DITHER_NO_MEMORY, "out of memory");
     struct statistic_pair pair = {both, both + n, n};
     status result = DITHER_OK;
-    /* Data that the mechanism refuses are answered on neither side; that is no pair. */
-    if (mechanism_measure(mechanism, left, both, NULL) == DITHER_OK &&
-        mechanism_measure(mechanism, right, both + n, NULL) == DITHER_OK) {
+    bool left_answered = mechanism_measure(mechanism, left, both, NULL) == DITHER_OK;
+    bool right_answered = mechanism_measure(mechanism, right, both + n, NULL) == DITHER_OK;
+    bool both_answered = left_answered && right_answered;
+    /* Numbers may be refused on one side: the caller was not to give them (fractions for whole numbers). */
+    bool told_apart = left_answered != right_answered && is_about_people(mechanism);
+    if (both_answered)
         result = look_once(check, pair, left, right, why);
-        check->verdict->pairs++;
-    }
+    if (told_apart)
+        convict(check->verdict, left, right);
+    check->verdict->pairs += both_answered || told_apart;
     free(both);
     return result;
 }
@@ -149,15 +165,29 @@ static status verify_neighbours(const struct mechanism *mechanism, enum verify_n
     return DITHER_OK;
 }
 
+/* The ratio of two bells changes from outcome to outcome, and every one is looked at (law_gaussian.c). */
+static status check_width(const struct mechanism *mechanism, error *why)
+{
+    const double widest = 10000;
+    if (mechanism->law.family != &law_gaussian || mechanism->cost.rho > 0)
+        return DITHER_OK;
+    double sigma = sqrt(rational_to_double(mechanism->law.gaussian.variance, MPFR_RNDN));
+    if (sigma > widest)
+        return fail(why, DITHER_INVALID,
+                    "noise of %.3g grid steps is too wide to look at every outcome: choose a coarser grid",
+                    sigma);
+    return DITHER_OK;
+}
+
 status verify_mechanism(const struct mechanism *mechanism, struct verdict verdicts[2], size_t *count,
                         error *why)
 {
+    TRY(check_width(mechanism, why));
     TRY(verify_neighbours(mechanism, VERIFY_ADD_REMOVE, &verdicts[0], why));
     if (verdicts[0].pairs == 0)
         return fail(why, DITHER_INVALID, "%s found no pair of data sets to look at", mechanism->kind->name);
     *count = 1;
-    bool people = mechanism->kind->shape != SHAPE_NUMBERS && mechanism->kind->shape != SHAPE_SCORES;
-    if (people && mechanism->options.group == 1) {
+    if (is_about_people(mechanism) && mechanism->options.group == 1) {
         TRY(verify_neighbours(mechanism, VERIFY_REPLACE, &verdicts[1], why));
         *count = 2;
     }

@@ -231,11 +231,17 @@ double geometric_tail(const struct geometric *geometric, int64_t k)
     return exp(-(double)k / scale) / (1 + exp(-1 / scale));
 }
 
-double geometric_half_width(const struct geometric *geometric, double confidence)
+double geometric_width(const struct geometric *geometric, double failure)
 {
     /* P(|X| > w) = 2 q^(w+1) / (1 + q). */
-    assert(confidence > 0 && confidence < 1);
+    assert(failure > 0 && failure < 1);
     double scale = rational_to_double(geometric->scale, MPFR_RNDU);
-    double width = ceil(scale * (log(2 / (1 - confidence)) - log1p(exp(-1 / scale))) - 1);
+    double width = ceil(scale * (log(2 / failure) - log1p(exp(-1 / scale))) - 1);
     return width > 0 ? width : 0;
+}
+
+double geometric_half_width(const struct geometric *geometric, double confidence)
+{
+    assert(confidence > 0 && confidence < 1);
+    return geometric_width(geometric, 1 - confidence);
 }

@@ -47,10 +47,12 @@ status geometric_draw(const struct geometric *geometric, struct random *random, 
 status geometric_draw_one_sided(const struct geometric *geometric, struct random *random, uint64_t *out,
                                 error *why) MUST_CHECK;
 
-/* Two-sided law: P(X = k); P(X >= k); and the least w with P(|X| > w) <= 1 - confidence. */
+/* Two-sided law: P(X = k); P(X >= k); and the least w with P(|X| > w) <= 1 - confidence, or <= failure where
+ * that is so small that 1 - failure would round to 1. Both strictly between 0 and 1. */
 double geometric_mass(const struct geometric *geometric, int64_t k);
 double geometric_tail(const struct geometric *geometric, int64_t k);
 double geometric_half_width(const struct geometric *geometric, double confidence);
+double geometric_width(const struct geometric *geometric, double failure);
 
 /* The words that one two-sided draw uses. */
 size_t geometric_words(const struct geometric *geometric);

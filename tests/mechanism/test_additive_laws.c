@@ -6,6 +6,7 @@
  * with a fixed seed. */
 #include <math.h>
 
+#include "mechanism/divergence.h"
 #include "mechanism/law.h"
 #include "tests/support/fit.h"
 #include "tests/support/fixed_source.h"
@@ -207,6 +208,55 @@ static void cells_of_bounded_noise_add_up(void **state)
     }
 }
 
+/* The truth, outcome by outcome, in long doubles: sum of max(0, P_left - e^epsilon P_right). */
+static double plain_delta(const struct law *law, int64_t left, int64_t right, int64_t first, int64_t last,
+                          double epsilon)
+{
+    double scale = rational_to_double(law->noise.scale, MPFR_RNDN);
+    long double totals[2] = {0, 0}, sum = 0;
+    for (int64_t k = first; k <= last; k++) {
+        totals[0] += expl(-fabsl((long double)(k - left)) / scale);
+        totals[1] += expl(-fabsl((long double)(k - right)) / scale);
+    }
+    for (int64_t k = first; k <= last; k++)
+        sum += fmaxl(0, expl(-fabsl((long double)(k - left)) / scale) / totals[0] -
+                            expl((long double)epsilon - fabsl((long double)(k - right)) / scale) / totals[1]);
+    return (double)sum;
+}
+
+/* 5000 outcomes between the statistics share 256 cells. No loss is underrated for it: the largest is what it
+ * was, and the divergences found hold the true ones. */
+static void runs_of_outcomes_underrate_nothing(void **state)
+{
+    (void)state;
+    const int64_t near = 0, far = 5001;
+    const struct {
+        struct law law;
+        int64_t first, last; /* all outcomes, or all that matter */
+        double loss;
+    } cases[] = {
+        {noise_law(&law_laplace, 3000, 0, 0), -200000, 200000, 5001.0 / 3000},
+        {noise_law(&law_bounded, 3000, 0, 5001), 0, 5001, 5001.0 / 3000},
+        {noise_law(&law_bounded, 9000, -50, 5051), -50, 5051, 5001.0 / 9000},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (int turned = 0; turned < 2; turned++) {
+            int64_t left = turned ? far : near, right = turned ? near : far;
+            struct statistic_pair pair = {&left, &right, 1};
+            struct interval loss = divergence_loss(&cases[i].law, pair);
+            assert_true(loss.lower <= cases[i].loss && loss.upper >= cases[i].loss);
+            assert_true(loss.upper - loss.lower < 1e-12);
+            for (double epsilon = 0; epsilon < cases[i].loss; epsilon += 0.2) {
+                double truth =
+                    plain_delta(&cases[i].law, left, right, cases[i].first, cases[i].last, epsilon);
+                struct interval found;
+                assert_int_equal(divergence_delta(&cases[i].law, pair, epsilon, &found, NULL), DITHER_OK);
+                assert_true(found.lower <= truth * (1 + 1e-12) && found.upper >= truth * (1 - 1e-12));
+                assert_true(found.upper - found.lower < 0.02);
+            }
+        }
+}
+
 static void cells_of_gaussian_noise_add_up(void **state)
 {
     (void)state;
@@ -321,6 +371,7 @@ int main(void)
         cmocka_unit_test(cells_of_plain_noise_add_up_and_lose_distance_over_scale),
         cmocka_unit_test(cells_of_clamped_noise_add_up_wherever_the_statistics_lie),
         cmocka_unit_test(cells_of_bounded_noise_add_up),
+        cmocka_unit_test(runs_of_outcomes_underrate_nothing),
         cmocka_unit_test(cells_of_gaussian_noise_add_up),
         cmocka_unit_test(draws_fit_their_laws),
         cmocka_unit_test(redraws_are_few_for_every_scale),

@@ -275,10 +275,24 @@ static void tables_that_are_too_large_are_refused(void **state)
     const uint32_t huge[] = {UINT32_MAX, UINT32_MAX};
     refused("point", (dither_options){.epsilon = 1, .categories = huge, .column_count = 2}, "cells");
     refused("point", (dither_options){.epsilon = 1, .categories = huge, .column_count = 1}, "cells");
+    const uint32_t most[] = {1 << 26}, more[] = {(1 << 26) + 1};
+    (void)made("point", (dither_options){.epsilon = 1, .categories = most, .column_count = 1});
+    refused("point", (dither_options){.epsilon = 1, .categories = more, .column_count = 1}, "cells");
     struct mechanism fine =
         made("marginals", (dither_options){.epsilon = 1, .categories = sizes, .column_count = 64, .ways = 3});
     assert_int_equal(fine.sensitivity, 41664);
     assert_int_equal(fine.kind->statistic_count(&fine, NULL), 8 * 41664);
+}
+
+/* Three nodes share a failure of 2^-53. With q = exp(-1/2) each may fail with 2^-53/3, so w + 1 = 2 (ln(6
+ * 2^53) - ln(1 + q)) = 2 (38.5286 - 0.4741) = 76.1, w = 76, and a count adds up two nodes at most. */
+static void widths_of_the_tree_hold_for_all_but_certain_confidence(void **state)
+{
+    (void)state;
+    const double edges[] = {1, 2, 3};
+    struct mechanism tree = made("cdf-tree", (dither_options){.epsilon = 1, .edges = edges, .edge_count = 3});
+    double width = tree.kind->half_width(&tree, &(dither_data){NULL, 0}, 1 - 0x1p-53);
+    assert_true(width == 2 * 76);
 }
 
 /* ---- Promises ---- */
@@ -327,6 +341,7 @@ int main(void)
         cmocka_unit_test(cells_run_through_the_last_column_first),
         cmocka_unit_test(values_that_are_no_category_are_in_no_cell_of_that_column),
         cmocka_unit_test(tables_that_are_too_large_are_refused),
+        cmocka_unit_test(widths_of_the_tree_hold_for_all_but_certain_confidence),
         cmocka_unit_test(promises_are_kept_for_other_options_and_groups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

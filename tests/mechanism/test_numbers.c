@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "mechanism/grid.h"
 #include "mechanism/verify.h"
 #include "tests/support/mechanisms.h"
 #include "tests/support/test.h"
@@ -169,6 +170,35 @@ static void the_output_interval_is_rounded_inward(void **state)
             "no multiple of the grid, 1, lies in the output interval");
     refused("bounded-laplace", (dither_options){.epsilon = 1, .output = {0.1, 0.9}, .grid = 0.5},
             "only one multiple of the grid");
+}
+
+/* 1e-300 / 2^900 is 0 in doubles; yet [1e-300, 1] holds no multiple of 2^900. */
+static void tiny_ends_are_rounded_inward_too(void **state)
+{
+    (void)state;
+    assert_int_equal(grid_ceil(1e-300, 0x1p900), 1);
+    assert_int_equal(grid_floor(-1e-300, 0x1p900), -1);
+    assert_int_equal(grid_ceil(-1e-300, 0x1p900), 0);
+    assert_int_equal(grid_floor(1e-300, 0x1p900), 0);
+    assert_int_equal(grid_ceil(-0.0, 1), 0);
+    refused("truncated-laplace",
+            (dither_options){.epsilon = 1, .sensitivity = 0x1p916, .output = {1e-300, 1}},
+            "no multiple of the grid");
+    dither_options options = {.epsilon = 1, .range = {-2e-300, -1e-300}, .grid = 0x1p900};
+    assert_int_equal(made("sum", options).sensitivity, 1);
+}
+
+/* 2^62 steps are as far as a number can be: what lies beyond is refused where no answer could lie in it. */
+static void output_intervals_out_of_reach_are_refused(void **state)
+{
+    (void)state;
+    const dither_range outputs[] = {{1e300, 2e300}, {-2e300, -1e300}};
+    for (size_t i = 0; i < 2; i++)
+        refused("truncated-geometric", (dither_options){.epsilon = 1, .output = outputs[i]}, "too fine");
+    refused("truncated-laplace", (dither_options){.epsilon = 1, .output = {1e15, 2e15}}, "too fine");
+    refused("bounded-laplace", (dither_options){.epsilon = 1, .output = {-1e300, 1e300}}, "too fine");
+    struct mechanism all = made("truncated-geometric", (dither_options){.epsilon = 1, .output = {0, 1e300}});
+    assert_true(all.law.lower == 0 && all.law.upper == MECHANISM_LIMIT);
 }
 
 /* ---- Bounded ---- */
@@ -393,6 +423,8 @@ int main(void)
         cmocka_unit_test(rounding_many_numbers_is_paid_for_in_l2_norm_too),
         cmocka_unit_test(whole_number_mechanisms_refuse_fractions),
         cmocka_unit_test(the_output_interval_is_rounded_inward),
+        cmocka_unit_test(tiny_ends_are_rounded_inward_too),
+        cmocka_unit_test(output_intervals_out_of_reach_are_refused),
         cmocka_unit_test(bounded_laplace_has_the_scale_of_the_errata),
         cmocka_unit_test(bounded_laplace_keeps_epsilon_and_wastes_nothing),
         cmocka_unit_test(bounded_laplace_takes_one_number_and_clamps_it),

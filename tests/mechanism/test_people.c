@@ -314,9 +314,13 @@ static void extreme_ranges_still_work(void **state)
         assert_true(mechanism.sensitivity >= 1 << 16);
     }
     refused("variance", (dither_options){.epsilon = 1, .range = {-1e300, 1e300}}, "too large or too small");
+    refused("variance", (dither_options){.epsilon = 1, .range = {-1e155, 1e155}}, "too large or too small");
     refused("variance", (dither_options){.epsilon = 1, .range = {0, 1e-300}}, "too large or too small");
     refused("mean", (dither_options){.epsilon = 1, .range = {0, 1}, .min_size = UINT64_MAX},
             "min-size is larger");
+    dither_options wide = {
+        .epsilon = 1, .range = {0, 4}, .output = {-1e300, 1e300}, .min_size = 2, .grid = 1};
+    assert_int_equal(made("truncated-mean", wide).sensitivity, 2);
 }
 
 int main(void)

@@ -267,6 +267,9 @@ static void wrong_options_are_refused(void **state)
     refused((dither_options){.epsilon = 1, .edges = edges, .edge_count = 3}, "edges must ascend");
     refused((dither_options){.epsilon = 1, .range = {0.1, 0.9}, .grid = 1}, "no multiple of the grid");
     refused((dither_options){.epsilon = 1, .range = {0, 65536}, .grid = 1}, "at most 65536 candidates");
+    refused((dither_options){.epsilon = 1, .range = {-1e300, 1e300}, .grid = 1}, "at most 65536 candidates");
+    refused((dither_options){.epsilon = 1, .range = {1e300, 2e300}, .grid = 1}, "at most 65536 candidates");
+    refused((dither_options){.epsilon = 1, .range = {-2e300, -1e300}, .grid = 1}, "at most 65536 candidates");
     refused((dither_options){.epsilon = 1, .range = {0, 1}, .sensitivity = 1}, "does not use sensitivity");
     refused((dither_options){.epsilon = 1, .range = {0, 1}, .delta = 0.1}, "does not use delta");
 }

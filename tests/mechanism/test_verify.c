@@ -4,6 +4,7 @@
  * unharmed, is found to keep its promise. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "mechanism/gaussian_calibration.h"
 #include "mechanism/grid.h"
@@ -227,6 +228,57 @@ static void rows_counted_instead_of_people_are_convicted(void **state)
     assert_broken(&broken, &broken.example);
 }
 
+static status sum_that_refuses_large_values(const struct mechanism *mechanism, const dither_data *data,
+                                            int64_t *statistic, error *why)
+{
+    for (size_t i = 0; i < data->count; i++)
+        if (data->values[i] > mechanism->options.range.upper)
+            return fail(why, DITHER_INVALID, "a value is out of range");
+    return mechanism_sum.measure(mechanism, data, statistic, why);
+}
+
+/* An answer on one side and none on the other tells for certain who is there. */
+static void refusing_some_values_is_convicted(void **state)
+{
+    (void)state;
+    struct mechanism_kind broken = mechanism_sum;
+    broken.measure = sum_that_refuses_large_values;
+    struct verdict verdict = first_verdict(&broken, &broken.example);
+    assert_true(verdict.broken && !verdict.kept && isinf(verdict.found.lower));
+}
+
+/* ---- Neighbours ---- */
+
+/* -1e16 + 5 is no double, and -1e16 + 6 no neighbour of -1e16; the ends of 0.5:7.5 are no whole numbers. */
+static void intervals_far_from_0_or_between_whole_numbers_have_neighbours(void **state)
+{
+    (void)state;
+    const dither_range outputs[] = {{-1e16 + 2, -1e16 + 40}, {1e6 + 0.3, 1e6 + 8.6}, {0.5, 7.5}};
+    for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++) {
+        dither_options options = {.epsilon = 1.5, .sensitivity = 5, .output = outputs[i]};
+        struct verdict verdict = first_verdict(&mechanism_truncated_geometric, &options);
+        assert_true(verdict.kept && !verdict.broken && verdict.pairs >= 8);
+    }
+    dither_options scores = {.epsilon = 40, .sensitivity = 5, .grid = 1, .threshold = -1e16};
+    assert_true(first_verdict(&mechanism_above_threshold, &scores).kept);
+}
+
+/* Without a grid of their own these have 2^16 steps and more to the sensitivity. */
+static void default_grids_can_be_verified_or_say_why_not(void **state)
+{
+    (void)state;
+    dither_options options = {.epsilon = 0.5, .sensitivity = 0.25, .output = {0, 1}};
+    assert_true(first_verdict(&mechanism_bounded_laplace, &options).kept);
+    options = (dither_options){.epsilon = 0.5, .delta = 0.01};
+    struct mechanism gaussian;
+    struct verdict verdicts[2];
+    error why = {.message = ""};
+    size_t count = 0;
+    assert_int_equal(mechanism_init(&gaussian, &mechanism_gaussian, &options, &why), DITHER_OK);
+    assert_int_equal(verify_mechanism(&gaussian, verdicts, &count, &why), DITHER_INVALID);
+    assert_non_null(strstr(why.message, "choose a coarser grid"));
+}
+
 /* ---- Choices and keys ---- */
 
 static status noisy_max_with_half_the_noise(struct mechanism *mechanism, error *why)
@@ -336,6 +388,9 @@ int main(void)
         cmocka_unit_test(a_clamp_that_is_missing_is_convicted),
         cmocka_unit_test(a_mean_that_forgets_the_smallest_size_is_convicted),
         cmocka_unit_test(rows_counted_instead_of_people_are_convicted),
+        cmocka_unit_test(refusing_some_values_is_convicted),
+        cmocka_unit_test(intervals_far_from_0_or_between_whole_numbers_have_neighbours),
+        cmocka_unit_test(default_grids_can_be_verified_or_say_why_not),
         cmocka_unit_test(choices_with_too_little_noise_are_convicted),
         cmocka_unit_test(a_threshold_off_by_one_is_convicted),
         cmocka_unit_test(a_delta_that_is_not_shared_among_keys_is_convicted),
