@@ -7,8 +7,8 @@
 #include <gmp.h>
 
 #define TEN_TO_12 ((uint128_t)1000000000000)
-#define ONE       (TEN_TO_12 * TEN_TO_12)  /* 10^24 units */
-#define LARGEST   (ONE * TEN_TO_12 * 100)  /* 10^38 units: the number 10^14 */
+#define ONE       (TEN_TO_12 * TEN_TO_12) /* 10^24 units */
+#define LARGEST   (ONE * TEN_TO_12 * 100) /* 10^38 units: the number 10^14 */
 #define UNLIMITED (~(uint128_t)0)
 
 struct decimal decimal_zero(void)

@@ -1,11 +1,12 @@
 /* decimal.h - non-negative decimal numbers without rounding: a whole number of units of 10^-24.
  *
  * Privacy costs are written by people as decimals and added up for years. Here 0.1 is one tenth and not the
- * double beside it, and a million of them are 100000 exactly. The largest number is 10^14, so that two numbers
- * can always be added in 128 bits before they are compared with a limit.
+ * double beside it, and a million of them are 100000 exactly. The largest number is 10^14, so that two
+ * numbers can always be added in 128 bits before they are compared with a limit.
  *
  * A double that comes from a formula is rounded up. The other way, a mechanism that takes a double gets the
- * largest double that is not above the decimal: what it then spends is covered by the decimal that is charged. */
+ * largest double that is not above the decimal: what it then spends is covered by the decimal that is
+ * charged. */
 #ifndef BASE_DECIMAL_H
 #define BASE_DECIMAL_H
 
@@ -39,7 +40,8 @@ struct decimal decimal_max(struct decimal left, struct decimal right);
 bool decimal_add(struct decimal left, struct decimal right, struct decimal *out) MUST_CHECK;
 bool decimal_multiply(struct decimal value, uint64_t factor, struct decimal *out) MUST_CHECK;
 
-/* value^2 / 2, rounded up to the next unit: the rho of a pure epsilon (Bun, Steinke 2016, Proposition 1.4). */
+/* value^2 / 2, rounded up to the next unit: the rho of a pure epsilon (Bun, Steinke 2016, Proposition 1.4).
+ */
 bool decimal_half_square(struct decimal value, struct decimal *out) MUST_CHECK;
 
 /* left - right, or 0 when right is the larger; unlimited minus anything is unlimited. */
@@ -48,7 +50,8 @@ struct decimal decimal_subtract(struct decimal left, struct decimal right);
 /* "0.1", "12", "1e-9". Refuses signs, blanks, more than 24 decimals, and numbers above 10^14. */
 status decimal_parse(const char *text, struct decimal *out, error *why) MUST_CHECK;
 
-/* The smallest decimal that is not below the value. Refuses negative and infinite values, NaN, and > 10^14. */
+/* The smallest decimal that is not below the value. Refuses negative and infinite values, NaN, and > 10^14.
+ */
 status decimal_from_double(double value, struct decimal *out, error *why) MUST_CHECK;
 
 /* The largest double that is not above the value; infinity when unlimited. */

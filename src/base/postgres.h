@@ -1,7 +1,7 @@
 /* postgres.h - the few steps that everybody who speaks to a PostgreSQL server shares.
  *
- * Messages repeat what the server said. That is right for the owner, whose server it is; whoever sends statements that touch
- * private rows must replace the message before an analyst sees it. */
+ * Messages repeat what the server said. That is right for the owner, whose server it is; whoever sends
+ * statements that touch private rows must replace the message before an analyst sees it. */
 #ifndef BASE_POSTGRES_H
 #define BASE_POSTGRES_H
 
@@ -13,7 +13,8 @@
 
 #include "base/status.h"
 
-/* A parameter of a statement: $1, $2, ... `binary` as the type's binary form (bytea: the bytes themselves), else text. */
+/* A parameter of a statement: $1, $2, ... `binary` as the type's binary form (bytea: the bytes themselves),
+ * else text. */
 struct postgres_value {
     const void *data;
     size_t size; /* of binary data */
@@ -30,7 +31,8 @@ status postgres_run(PGconn *connection, const char *sql, error *why) MUST_CHECK;
 status postgres_query(PGconn *connection, const char *sql, const struct postgres_value *values, size_t count,
                       PGresult **out, error *why) MUST_CHECK;
 
-/* Says what the server said: DITHER_REFUSED when a lock was waited for too long, else DITHER_IO. `result` may be NULL. */
+/* Says what the server said: DITHER_REFUSED when a lock was waited for too long, else DITHER_IO. `result` may
+ * be NULL. */
 status postgres_complain(PGconn *connection, const PGresult *result, error *why);
 
 /* An int8 or a text of the result, which must be there and not NULL. */

@@ -82,8 +82,8 @@ static status read_whole(int file, const char *path, struct buffer *out, error *
     }
 }
 
-static status read_text(const char *text, size_t size, const char *path, struct arena *arena, struct anchor *out,
-                        error *why)
+static status read_text(const char *text, size_t size, const char *path, struct arena *arena,
+                        struct anchor *out, error *why)
 {
     struct json_reader reader = {.next = text, .end = text + size, .arena = arena};
     struct anchor anchor = {0};
@@ -139,7 +139,8 @@ status anchor_read(const char *folder, const char *id, struct arena *arena, stru
     return DITHER_OK;
 }
 
-static status refuse_if_same(const char *path, const char *location, const char *dataset, const char *id, error *why)
+static status refuse_if_same(const char *path, const char *location, const char *dataset, const char *id,
+                             error *why)
 {
     struct arena arena;
     struct anchor anchor;
@@ -147,8 +148,8 @@ static status refuse_if_same(const char *path, const char *location, const char 
     char spent[LEDGER_COST_TEXT];
     arena_init(&arena, 1 << 20);
     status result = read_file(path, &arena, &anchor, &found, why);
-    if (result == DITHER_OK && found && strcmp(anchor.id, id) != 0 && strcmp(anchor.location, location) == 0 &&
-        strcmp(anchor.dataset, dataset) == 0) {
+    if (result == DITHER_OK && found && strcmp(anchor.id, id) != 0 &&
+        strcmp(anchor.location, location) == 0 && strcmp(anchor.dataset, dataset) == 0) {
         bool rho = !decimal_is_zero(anchor.spent.rho);
         ledger_cost_print(anchor.spent, rho ? LEDGER_CONCENTRATED : LEDGER_APPROXIMATE, spent);
         result = fail(why, DITHER_REFUSED,
@@ -160,7 +161,8 @@ static status refuse_if_same(const char *path, const char *location, const char 
     return result;
 }
 
-status anchor_refuse_absent(const char *folder, const char *location, const char *dataset, const char *id, error *why)
+status anchor_refuse_absent(const char *folder, const char *location, const char *dataset, const char *id,
+                            error *why)
 {
     DIR *directory = opendir(folder);
     if (directory == NULL)
@@ -227,7 +229,8 @@ static status replace(const char *folder, const char *id, const struct buffer *t
     return sync_folder(folder, why);
 }
 
-static void write_text(const char *location, const struct anchor *anchor, const char *dataset, struct buffer *out)
+static void write_text(const char *location, const struct anchor *anchor, const char *dataset,
+                       struct buffer *out)
 {
     buffer_text(out, "{\"anchor\":1,\"ledger\":");
     json_text_string(out, anchor->id);

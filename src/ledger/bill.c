@@ -1,7 +1,7 @@
 /* Who pays what for a question, and whether it fits.
  *
- * On each block, the dataset pays for the releases that must be drawn, and the analyst with his groups for those that
- * he was not charged for before. The dataset's loss is the sum over everybody, whoever asked. */
+ * On each block, the dataset pays for the releases that must be drawn, and the analyst with his groups for
+ * those that he was not charged for before. The dataset's loss is the sum over everybody, whoever asked. */
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +13,8 @@ static status charge(const struct state *state, const struct entry_release *rele
     if (release->payer == PAYS_ALL)
         fits = ledger_cost_add(state->bill_dataset[block], release->cost, &state->bill_dataset[block]);
     if (release->payer != PAYS_NOBODY)
-        fits = fits && ledger_cost_add(state->bill_analyst[block], release->cost, &state->bill_analyst[block]);
+        fits =
+            fits && ledger_cost_add(state->bill_analyst[block], release->cost, &state->bill_analyst[block]);
     if (!fits)
         return fail(why, DITHER_REFUSED, "the sum of all costs would pass 1e14");
     return DITHER_OK;
@@ -25,7 +26,8 @@ static status charge_blocks(const struct state *state, const struct entry_releas
     size_t block = 0;
     for (size_t i = 0; i < release->block_count; i++, block++) {
         const char *name = release->blocks[i];
-        while (block < state->config.block_count && (name == NULL || strcmp(state->config.blocks[block], name) != 0))
+        while (block < state->config.block_count &&
+               (name == NULL || strcmp(state->config.blocks[block], name) != 0))
             block++;
         if (block > state->config.block_count || (block == state->config.block_count && name != NULL))
             return fail(why, DITHER_REFUSED, "a block that it charges is not declared, or not in order");
@@ -51,9 +53,10 @@ static status check_cost(const struct state *state, struct ledger_cost cost, err
     if (ledger_cost_in_currency(cost, state->config.currency))
         return DITHER_OK;
     if (state->config.currency == LEDGER_PURE && decimal_is_zero(cost.rho))
-        return fail(why, DITHER_REFUSED,
-                    "the budget is pure epsilon, and a release needs delta (keys whose domain is not public, or "
-                    "Gaussian noise): declare the keys' values, or ask the owner for a budget with delta");
+        return fail(
+            why, DITHER_REFUSED,
+            "the budget is pure epsilon, and a release needs delta (keys whose domain is not public, or "
+            "Gaussian noise): declare the keys' values, or ask the owner for a budget with delta");
     return fail(why, DITHER_INVALID, "a release's cost is not in the ledger's currency");
 }
 
@@ -108,10 +111,11 @@ static struct ledger_cost spent_on(const struct holder *holder, size_t block)
 }
 
 /* Calls `visit` for the analyst, his groups, and the dataset; stops at the first that is not DITHER_OK. */
-typedef status visit_holder(const struct state *state, size_t holder, const struct ledger_cost *bill, void *context,
-                            error *why);
+typedef status visit_holder(const struct state *state, size_t holder, const struct ledger_cost *bill,
+                            void *context, error *why);
 
-static status visit_payers(const struct state *state, size_t holder, visit_holder *visit, void *context, error *why)
+static status visit_payers(const struct state *state, size_t holder, visit_holder *visit, void *context,
+                           error *why)
 {
     TRY(visit(state, holder, state->bill_analyst, context, why));
     const struct holder *asker = &state->holders[holder];
@@ -119,7 +123,8 @@ static status visit_payers(const struct state *state, size_t holder, visit_holde
         const struct ledger_analyst *analyst = &state->config.analysts[asker->place];
         for (size_t i = 0; i < analyst->group_count; i++) {
             size_t group;
-            TRY(state_find_holder(state, HOLDER_GROUP, state->config.groups[analyst->groups[i]].name, &group, why));
+            TRY(state_find_holder(state, HOLDER_GROUP, state->config.groups[analyst->groups[i]].name, &group,
+                                  why));
             TRY(visit(state, group, state->bill_analyst, context, why));
         }
     }
@@ -131,8 +136,8 @@ struct left_context {
     struct ledger_cost left;
 };
 
-static status lower_left(const struct state *state, size_t place, const struct ledger_cost *bill, void *context,
-                         error *why)
+static status lower_left(const struct state *state, size_t place, const struct ledger_cost *bill,
+                         void *context, error *why)
 {
     (void)bill;
     (void)why;
@@ -143,6 +148,11 @@ static status lower_left(const struct state *state, size_t place, const struct l
         if (least->touched == NULL || least->touched[block])
             least->left = ledger_cost_min(least->left, ledger_cost_left(limit, spent_on(holder, block)));
     return DITHER_OK;
+}
+
+struct ledger_cost bill_limit(const struct state *state, size_t holder)
+{
+    return limit_of(state, &state->holders[holder]);
 }
 
 struct ledger_cost bill_left(const struct state *state, size_t holder, const bool *touched)
@@ -177,8 +187,10 @@ static status refuse(const struct state *state, size_t asker, const struct refus
     ledger_cost_print(refusal->bill, currency, bill);
     ledger_cost_print(bill_fits(state, asker), currency, fits);
     bool confined = refusal->block != NULL;
-    return fail(why, DITHER_REFUSED, "%s is reached%s%.40s: %s is left of %s, and the question costs %s; %s would still fit",
-                refusal->whose, confined ? " on block " : "", confined ? refusal->block : "", left, limit, bill, fits);
+    return fail(why, DITHER_REFUSED,
+                "%s is reached%s%.40s: %s is left of %s, and the question costs %s; %s would still fit",
+                refusal->whose, confined ? " on block " : "", confined ? refusal->block : "", left, limit,
+                bill, fits);
 }
 
 struct check_context {
@@ -195,8 +207,8 @@ static void name_limit(const struct holder *holder, char text[100])
         snprintf(text, 100, "the cap of %.60s", holder->name != NULL ? holder->name : "the owner");
 }
 
-static status check_holder(const struct state *state, size_t place, const struct ledger_cost *bill, void *context,
-                           error *why)
+static status check_holder(const struct state *state, size_t place, const struct ledger_cost *bill,
+                           void *context, error *why)
 {
     const struct check_context *check = context;
     const struct holder *holder = &state->holders[place];
@@ -210,7 +222,9 @@ static status check_holder(const struct state *state, size_t place, const struct
         char whose[100];
         name_limit(holder, whose);
         bool named = block < state->config.block_count;
-        const char *name = state->config.block_count == 0 ? NULL : named ? state->config.blocks[block] : "rest";
+        const char *name = state->config.block_count == 0 ? NULL
+                           : named                        ? state->config.blocks[block]
+                                                          : "rest";
         return refuse(state, check->asker, &(struct refusal){whose, name, limit, spent, bill[block]}, why);
     }
     return DITHER_OK;

@@ -38,7 +38,8 @@ static status check_blocks(const struct ledger_config *config, error *why)
     for (size_t i = 0; i < config->block_count; i++) {
         if (config->blocks[i] == NULL || strlen(config->blocks[i]) > LEDGER_NAME_BYTES ||
             !utf8_valid(config->blocks[i], strlen(config->blocks[i])))
-            return fail(why, DITHER_INVALID, "block %zu is not a text of at most %d bytes", i + 1, LEDGER_NAME_BYTES);
+            return fail(why, DITHER_INVALID, "block %zu is not a text of at most %d bytes", i + 1,
+                        LEDGER_NAME_BYTES);
         for (size_t k = 0; k < i; k++)
             if (strcmp(config->blocks[i], config->blocks[k]) == 0)
                 return fail(why, DITHER_INVALID, "a block is declared twice");

@@ -23,7 +23,8 @@ struct digest_part {
     const void *data;
     size_t size;
 };
-status digest_of_parts(const struct digest_part *parts, size_t count, struct digest *out, error *why) MUST_CHECK;
+status digest_of_parts(const struct digest_part *parts, size_t count, struct digest *out,
+                       error *why) MUST_CHECK;
 
 bool digest_equal(const struct digest *left, const struct digest *right);
 

@@ -196,7 +196,8 @@ void entry_write(const struct entry *entry, struct buffer *out)
     buffer_byte(out, '}');
 }
 
-status entry_hash(const struct digest *previous, const char *text, size_t size, struct digest *out, error *why)
+status entry_hash(const struct digest *previous, const char *text, size_t size, struct digest *out,
+                  error *why)
 {
     struct buffer whole;
     char hexadecimal[DIGEST_TEXT];

@@ -1,12 +1,14 @@
 /* entry.h - one entry of the chain, and the one text that stands for it.
  *
- * An entry's text is a JSON object with its fields in a fixed order, no blanks, whole numbers, decimals as strings
- * without needless zeros, and no escapes but \" \\ and \u00xx for control characters. There is exactly one
- * text for an entry; the reader takes no other. Anybody can therefore check a ledger with sqlite3, sha256sum and jq:
+ * An entry's text is a JSON object with its fields in a fixed order, no blanks, whole numbers, decimals as
+ * strings without needless zeros, and no escapes but \" \\ and \u00xx for control characters. There is
+ * exactly one text for an entry; the reader takes no other. Anybody can therefore check a ledger with
+ * sqlite3, sha256sum and jq:
  *
  *     hash(n) = SHA-256( hexadecimal hash(n-1), newline, text(n) ),   hash(0) = 64 zeros.
  *
- * Texts of questions, settings, results and answers are blobs named by their SHA-256; the entry has the name. */
+ * Texts of questions, settings, results and answers are blobs named by their SHA-256; the entry has the name.
+ */
 #ifndef LEDGER_ENTRY_H
 #define LEDGER_ENTRY_H
 
@@ -79,7 +81,8 @@ const char *entry_kind_name(enum entry_kind kind);
 void entry_write(const struct entry *entry, struct buffer *out);
 
 /* Reads the text that entry_write writes, and no other. What it points to lies in the arena. */
-status entry_read(const char *text, size_t size, struct arena *arena, struct entry *out, error *why) MUST_CHECK;
+status entry_read(const char *text, size_t size, struct arena *arena, struct entry *out,
+                  error *why) MUST_CHECK;
 
 /* The configuration alone, as it stands in the entry: equal texts are equal configurations. */
 void entry_write_config(const struct ledger_config *config, struct buffer *out);

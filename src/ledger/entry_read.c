@@ -188,7 +188,8 @@ static void take_fields(struct json_reader *reader, struct entry *entry)
     switch (entry->kind) {
     case ENTRY_OPEN: {
         const char *id = take_text(reader, "ledger");
-        if (id == NULL || strlen(id) != ENTRY_ID_TEXT - 1 || strspn(id, "0123456789abcdef") != ENTRY_ID_TEXT - 1)
+        if (id == NULL || strlen(id) != ENTRY_ID_TEXT - 1 ||
+            strspn(id, "0123456789abcdef") != ENTRY_ID_TEXT - 1)
             reader->failed = true;
         else
             snprintf(entry->id, sizeof entry->id, "%s", id);

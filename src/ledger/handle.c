@@ -27,7 +27,8 @@ static status refresh_row(void *context, const struct store_row *row, error *why
     if (refresh->seen || state->number == 0)
         return state_apply(state, row, why);
     if (row->number != state->number || !digest_equal(&row->hash, &state->hash))
-        return fail(why, DITHER_REFUSED, "the ledger was rewritten: entry %" PRIu64 " is not what it was", state->number);
+        return fail(why, DITHER_REFUSED, "the ledger was rewritten: entry %" PRIu64 " is not what it was",
+                    state->number);
     refresh->seen = true;
     return DITHER_OK;
 }
@@ -36,9 +37,11 @@ static status refresh(struct ledger *ledger, error *why)
 {
     struct state *state = &ledger->state;
     struct refresh context = {state, state->number == 0};
-    TRY(ledger->store->kind->read(ledger->store, state->number > 0 ? state->number : 1, refresh_row, &context, why));
+    TRY(ledger->store->kind->read(ledger->store, state->number > 0 ? state->number : 1, refresh_row, &context,
+                                  why));
     if (!context.seen)
-        return fail(why, DITHER_REFUSED, "the ledger was shortened: entry %" PRIu64 " is gone", state->number);
+        return fail(why, DITHER_REFUSED, "the ledger was shortened: entry %" PRIu64 " is gone",
+                    state->number);
     return DITHER_OK;
 }
 
@@ -126,7 +129,8 @@ status ledger_check_policy(const struct ledger *ledger, error *why)
                 memcmp(text.data, ledger->config_text.data, text.length) == 0;
     buffer_free(&text);
     if (result == DITHER_OK && !same)
-        result = fail(why, DITHER_REFUSED, "the policy was changed by another process; open the ledger with the new one");
+        result = fail(why, DITHER_REFUSED,
+                      "the policy was changed by another process; open the ledger with the new one");
     return result;
 }
 

@@ -19,7 +19,8 @@ void index_free(struct index *index)
     *index = (struct index){0};
 }
 
-/* The slot that has the key, or the free one where it belongs. The keys are digests, so any of their bytes will do. */
+/* The slot that has the key, or the free one where it belongs. The keys are digests, so any of their bytes
+ * will do. */
 static size_t find_slot(const struct index_slot *slots, size_t capacity, const struct digest *key)
 {
     uint64_t start;

@@ -27,7 +27,7 @@ static bool same_meaning(const struct ledger_config *old, const struct ledger_co
 {
     const char *left = old->block_column != NULL ? old->block_column : "";
     const char *right = new->block_column != NULL ? new->block_column : "";
-    return strcmp(old->unit, new->unit) == 0 && old->currency == new->currency && strcmp(left, right) == 0;
+    return strcmp(old->unit, new->unit) == 0 && old->currency == new->currency &&strcmp(left, right) == 0;
 }
 
 /* Records the configuration when it is not the one in force. */
@@ -47,8 +47,8 @@ static status append_policy(struct ledger *ledger, const struct ledger_config *c
 }
 
 /* Under the lock: what is there, and what must be added. */
-static status take_up(struct ledger *ledger, const struct ledger_config *config, const struct ledger_options *options,
-                      error *why)
+static status take_up(struct ledger *ledger, const struct ledger_config *config,
+                      const struct ledger_options *options, error *why)
 {
     bool anchored = false;
     TRY(ledger->clock->now(ledger->clock->state, &ledger->now, why));
@@ -56,7 +56,8 @@ static status take_up(struct ledger *ledger, const struct ledger_config *config,
     if (ledger->state.number == 0)
         TRY(append_first(ledger, config, why));
     else if (!anchored)
-        TRY(anchor_refuse_absent(ledger->folder, ledger->store->location, config->dataset, ledger->state.id, why));
+        TRY(anchor_refuse_absent(ledger->folder, ledger->store->location, config->dataset, ledger->state.id,
+                                 why));
     return append_policy(ledger, config, options->carry, why);
 }
 
@@ -74,7 +75,8 @@ static status open_locked(struct ledger *ledger, const struct ledger_config *con
 }
 
 /* Looks before a file is made: where a ledger was, none may be made anew. */
-static status look_first(struct ledger *ledger, const char *location, const struct ledger_config *config, error *why)
+static status look_first(struct ledger *ledger, const char *location, const struct ledger_config *config,
+                         error *why)
 {
     char *place = NULL;
     size_t place_size = 0;
@@ -105,8 +107,8 @@ static status fill(struct ledger *ledger, const char *location, const struct led
     return open_locked(ledger, config, options, why);
 }
 
-status ledger_open(const char *location, const struct ledger_config *config, const struct ledger_options *options,
-                   struct ledger **out, error *why)
+status ledger_open(const char *location, const struct ledger_config *config,
+                   const struct ledger_options *options, struct ledger **out, error *why)
 {
     static const struct ledger_options defaults = {0};
     TRY(config_check(config, why));

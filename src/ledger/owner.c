@@ -3,8 +3,8 @@
 
 #include "ledger/handle.h"
 
-static status append_stop(struct ledger *ledger, enum entry_kind kind, const char *analyst, const char *reason,
-                          error *why)
+static status append_stop(struct ledger *ledger, enum entry_kind kind, const char *analyst,
+                          const char *reason, error *why)
 {
     struct entry entry = {.kind = kind, .analyst = analyst, .reason = reason};
     if (analyst != NULL)

@@ -1,9 +1,10 @@
 /* What a change of the policy does to what was spent.
  *
- * Limits may be raised and lowered at will: that is the owner's right, and the chain shows it. Who is protected, the block
- * column and the currency give the numbers their meaning, so they change only by the act that carries the spending over
- * (ENTRY_CARRY). A higher data version may have moved people from block to block, and a new list of blocks surely has;
- * then every block has at most the loss of the block that lost most. */
+ * Limits may be raised and lowered at will: that is the owner's right, and the chain shows it. Who is
+ * protected, the block column and the currency give the numbers their meaning, so they change only by the act
+ * that carries the spending over (ENTRY_CARRY). A higher data version may have moved people from block to
+ * block, and a new list of blocks surely has; then every block has at most the loss of the block that lost
+ * most. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -41,7 +42,8 @@ struct conversion {
     uint64_t people; /* old units in a new one */
 };
 
-/* k people: epsilon grows by k, rho by k^2 (Dwork, Roth 2014, Theorem 2.2; Bun, Steinke 2016, Proposition 1.9). */
+/* k people: epsilon grows by k, rho by k^2 (Dwork, Roth 2014, Theorem 2.2; Bun, Steinke 2016,
+ * Proposition 1.9). */
 static status convert(const void *context, struct ledger_cost *cost, error *why)
 {
     const struct conversion *conversion = context;
@@ -54,7 +56,8 @@ static status convert(const void *context, struct ledger_cost *cost, error *why)
     if (conversion->from == conversion->to)
         return DITHER_OK;
     if (conversion->from == LEDGER_CONCENTRATED || (!decimal_is_zero(cost->delta)))
-        return fail(why, DITHER_REFUSED, "what was spent has no bound in the new currency; choose a new dataset name");
+        return fail(why, DITHER_REFUSED,
+                    "what was spent has no bound in the new currency; choose a new dataset name");
     if (conversion->to != LEDGER_CONCENTRATED)
         return DITHER_OK;
     if (!decimal_half_square(cost->epsilon, &cost->rho))
@@ -99,9 +102,10 @@ status policy_check(const struct state *state, const struct entry *entry, error 
         return check_carry(state, entry, why);
     const char *changed = changed_meaning(old, new);
     if (changed != NULL)
-        return fail(why, DITHER_REFUSED,
-                    "%s changed since the ledger was opened: carry the spending over, or choose a new dataset name",
-                    changed);
+        return fail(
+            why, DITHER_REFUSED,
+            "%s changed since the ledger was opened: carry the spending over, or choose a new dataset name",
+            changed);
     return DITHER_OK;
 }
 
@@ -150,7 +154,8 @@ status policy_apply(struct state *state, const struct entry *entry, error *why)
     if (state->configured)
         TRY(change_spending(state, entry, why));
     if (!state->configured || state->config.renewal != entry->config.renewal)
-        state->window_start = state->witness.nanoseconds; /* the time before does not count for a new rhythm */
+        state->window_start =
+            state->witness.nanoseconds; /* the time before does not count for a new rhythm */
     state->config = entry->config;
     state->block_count = entry->config.block_count + 1;
     state->configured = true;

@@ -1,9 +1,9 @@
 /* The PostgreSQL store: several curators, one budget. One database may hold the ledgers of many datasets.
  *
- * The dataset's row in `head` is the lock: `begin` takes it FOR UPDATE, at READ COMMITTED, so that every statement after it
- * sees all that was committed before the lock was had. A commit returns after the server's log was synced; a server that
- * was told not to sync is refused. A curator that dies or hangs loses its transaction, by the closed connection or by the
- * server's timeout. */
+ * The dataset's row in `head` is the lock: `begin` takes it FOR UPDATE, at READ COMMITTED, so that every
+ * statement after it sees all that was committed before the lock was had. A commit returns after the server's
+ * log was synced; a server that was told not to sync is refused. A curator that dies or hangs loses its
+ * transaction, by the closed connection or by the server's timeout. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -51,7 +51,8 @@ static status begin(struct store *store, error *why)
     TRY(postgres_run(self->connection, "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE", why));
     self->working = true;
     struct postgres_value dataset = {.data = self->dataset};
-    status outcome = postgres_query(self->connection, "SELECT dataset FROM dither_ledger.head WHERE dataset = $1 FOR UPDATE",
+    status outcome = postgres_query(self->connection,
+                                    "SELECT dataset FROM dither_ledger.head WHERE dataset = $1 FOR UPDATE",
                                     &dataset, 1, &result, why);
     if (outcome == DITHER_OK && PQntuples(result) != 1)
         outcome = fail(why, DITHER_IO, "the ledger of %.100s is gone from its database", self->dataset);
@@ -118,8 +119,8 @@ static status read_rows(struct store *store, uint64_t first, store_visitor *visi
     return DITHER_OK;
 }
 
-static status write_row(struct postgres_store *self, const char *sql, const struct postgres_value *values, size_t count,
-                        error *why)
+static status write_row(struct postgres_store *self, const char *sql, const struct postgres_value *values,
+                        size_t count, error *why)
 {
     PGresult *result = NULL;
     TRY(postgres_query(self->connection, sql, values, count, &result, why));
@@ -161,8 +162,8 @@ static status get(struct store *store, const struct digest *name, struct buffer 
     struct postgres_value values[] = {{.data = self->dataset},
                                       {.data = name->bytes, .size = DIGEST_BYTES, .binary = true}};
     TRY(postgres_query(self->connection,
-                       "SELECT bytes FROM dither_ledger.blob WHERE dataset = $1 AND name = $2::bytea", values, 2,
-                       &result, why));
+                       "SELECT bytes FROM dither_ledger.blob WHERE dataset = $1 AND name = $2::bytea", values,
+                       2, &result, why));
     *found = PQntuples(result) == 1;
     if (*found)
         buffer_append(out, PQgetvalue(result, 0, 0), (size_t)PQgetlength(result, 0, 0));
@@ -201,15 +202,17 @@ static status copy(const char *text, char **out, error *why)
 static status prepare_session(struct postgres_store *self, error *why)
 {
     PGresult *result = NULL;
-    TRY(postgres_run(self->connection,
-                     "SET synchronous_commit = on; SET lock_timeout = '60s'; SET search_path = pg_catalog;"
-                     "SET idle_in_transaction_session_timeout = '60s'; SET default_transaction_deferrable = off",
-                     why));
+    TRY(postgres_run(
+        self->connection,
+        "SET synchronous_commit = on; SET lock_timeout = '60s'; SET search_path = pg_catalog;"
+        "SET idle_in_transaction_session_timeout = '60s'; SET default_transaction_deferrable = off",
+        why));
     TRY(postgres_query(self->connection, "SELECT current_setting('fsync')", NULL, 0, &result, why));
     bool syncs = PQntuples(result) == 1 && strcmp(PQgetvalue(result, 0, 0), "on") == 0;
     PQclear(result);
     if (!syncs)
-        return fail(why, DITHER_REFUSED, "the PostgreSQL server runs with fsync off: it may forget what was spent");
+        return fail(why, DITHER_REFUSED,
+                    "the PostgreSQL server runs with fsync off: it may forget what was spent");
     return DITHER_OK;
 }
 
@@ -217,14 +220,15 @@ static status prepare_session(struct postgres_store *self, error *why)
 static status read_version(struct postgres_store *self, int64_t *out, error *why)
 {
     PGresult *result = NULL;
-    TRY(postgres_query(self->connection, "SELECT to_regclass('dither_ledger.version') IS NOT NULL", NULL, 0, &result,
-                       why));
+    TRY(postgres_query(self->connection, "SELECT to_regclass('dither_ledger.version') IS NOT NULL", NULL, 0,
+                       &result, why));
     bool there = PQgetvalue(result, 0, 0)[0] == 1;
     PQclear(result);
     *out = -1;
     if (!there)
         return DITHER_OK;
-    TRY(postgres_query(self->connection, "SELECT max(version) FROM dither_ledger.version", NULL, 0, &result, why));
+    TRY(postgres_query(self->connection, "SELECT max(version) FROM dither_ledger.version", NULL, 0, &result,
+                       why));
     bool known = PQntuples(result) == 1 && !PQgetisnull(result, 0, 0);
     if (known)
         *out = postgres_int8(result, 0, 0);
@@ -237,7 +241,8 @@ static status read_version(struct postgres_store *self, int64_t *out, error *why
 static status refuse_version(int64_t version, error *why)
 {
     return fail(why, DITHER_INVALID,
-                "the ledger's schema has version %" PRId64 ", and this program knows versions up to %d: use a newer one",
+                "the ledger's schema has version %" PRId64
+                ", and this program knows versions up to %d: use a newer one",
                 version, VERSION);
 }
 
@@ -250,10 +255,11 @@ static status migrate(struct postgres_store *self, error *why)
     if (version > VERSION)
         return refuse_version(version, why);
     if (version < 0) {
-        TRY(postgres_run(self->connection,
-                         "CREATE SCHEMA dither_ledger; CREATE TABLE dither_ledger.version (version bigint NOT NULL);"
-                         "INSERT INTO dither_ledger.version VALUES (0)",
-                         why));
+        TRY(postgres_run(
+            self->connection,
+            "CREATE SCHEMA dither_ledger; CREATE TABLE dither_ledger.version (version bigint NOT NULL);"
+            "INSERT INTO dither_ledger.version VALUES (0)",
+            why));
         version = 0;
     }
     for (; version < VERSION; version++) {
@@ -263,7 +269,8 @@ static status migrate(struct postgres_store *self, error *why)
         TRY(postgres_run(self->connection, sql, why));
     }
     struct postgres_value dataset = {.data = self->dataset};
-    return write_row(self, "INSERT INTO dither_ledger.head VALUES ($1) ON CONFLICT DO NOTHING", &dataset, 1, why);
+    return write_row(self, "INSERT INTO dither_ledger.head VALUES ($1) ON CONFLICT DO NOTHING", &dataset, 1,
+                     why);
 }
 
 static status prepare_writer(struct postgres_store *self, error *why)
@@ -282,10 +289,12 @@ static status prepare_writer(struct postgres_store *self, error *why)
 static status find_dataset(struct postgres_store *self, error *why)
 {
     PGresult *result = NULL;
-    TRY(postgres_query(self->connection, "SELECT dataset FROM dither_ledger.head LIMIT 2", NULL, 0, &result, why));
-    status outcome = PQntuples(result) == 1
-                         ? copy(PQgetvalue(result, 0, 0), &self->dataset, why)
-                         : fail(why, DITHER_INVALID, "the database holds several ledgers, or none: name the dataset");
+    TRY(postgres_query(self->connection, "SELECT dataset FROM dither_ledger.head LIMIT 2", NULL, 0, &result,
+                       why));
+    status outcome =
+        PQntuples(result) == 1
+            ? copy(PQgetvalue(result, 0, 0), &self->dataset, why)
+            : fail(why, DITHER_INVALID, "the database holds several ledgers, or none: name the dataset");
     PQclear(result);
     return outcome;
 }
@@ -317,7 +326,8 @@ static status note_location(struct postgres_store *self, error *why)
     return result;
 }
 
-static status open_database(struct postgres_store *self, const char *connection, enum store_access access, error *why)
+static status open_database(struct postgres_store *self, const char *connection, enum store_access access,
+                            error *why)
 {
     TRY(postgres_connect(connection, &self->connection, why));
     TRY(prepare_session(self, why));
@@ -325,8 +335,8 @@ static status open_database(struct postgres_store *self, const char *connection,
     return note_location(self, why);
 }
 
-status postgres_store_open(const char *connection, const char *dataset, enum store_access access, struct store **out,
-                           error *why)
+status postgres_store_open(const char *connection, const char *dataset, enum store_access access,
+                           struct store **out, error *why)
 {
     struct postgres_store *self = memory_allocate(sizeof *self);
     if (self == NULL)

@@ -33,7 +33,8 @@ status state_find_result(const struct state *state, size_t holder, const struct 
     return DITHER_OK;
 }
 
-status state_find_request(const struct state *state, const char *request, struct reservation_record **out, error *why)
+status state_find_request(const struct state *state, const char *request, struct reservation_record **out,
+                          error *why)
 {
     struct digest key;
     uint64_t found;
@@ -95,7 +96,8 @@ status question_reserve(struct state *state, const struct entry *entry, error *w
 }
 
 /* From here on the analyst has seen the release, with this result. */
-static status mark_seen(struct state *state, size_t holder, const struct digest *release, uint64_t result, error *why)
+static status mark_seen(struct state *state, size_t holder, const struct digest *release, uint64_t result,
+                        error *why)
 {
     struct digest key;
     uint64_t found;
@@ -109,8 +111,8 @@ static status keep_result(struct state *state, const struct reservation_record *
                           const struct digest *result, error *why)
 {
     uint64_t place = state->result_count, found;
-    TRY(state_room((void **)&state->results, &state->result_capacity, state->result_count, sizeof *state->results,
-                   why));
+    TRY(state_room((void **)&state->results, &state->result_capacity, state->result_count,
+                   sizeof *state->results, why));
     state->results[state->result_count++] = *result;
     if (!index_find(&state->stored, &record->releases[release], &found))
         TRY(index_add(&state->stored, &record->releases[release], place, why));
@@ -129,7 +131,8 @@ status question_settle(struct state *state, const struct entry *entry, error *wh
             if (next == entry->result_count || entry->results[next].release != i)
                 return fail(why, DITHER_REFUSED, "it lacks the result of a release that was drawn");
             TRY(keep_result(state, record, i, &entry->results[next++].result, why));
-        } else if (record->payers[i] == PAYS_ANALYST && index_find(&state->stored, &record->releases[i], &stored)) {
+        } else if (record->payers[i] == PAYS_ANALYST &&
+                   index_find(&state->stored, &record->releases[i], &stored)) {
             TRY(mark_seen(state, record->holder, &record->releases[i], stored, why));
         }
     }

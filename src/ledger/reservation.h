@@ -12,7 +12,7 @@ struct reserved_release {
 };
 
 struct ledger_reservation {
-    size_t size; /* of this object */
+    size_t size;     /* of this object */
     uint64_t number; /* of its entry; 0 for a retry */
     bool retried, settled;
     struct buffer answer; /* of a retry */

@@ -38,8 +38,8 @@ static status find_asker(const struct state *state, const char *analyst, size_t 
     return DITHER_OK;
 }
 
-/* The name under which a release is stored: all that its law depends on. The caller's key has release and bounds; cost,
- * blocks and data version are added here. */
+/* The name under which a release is stored: all that its law depends on. The caller's key has release and
+ * bounds; cost, blocks and data version are added here. */
 static status name_release(const struct state *state, const struct ledger_release *release,
                            struct entry_release *entry, error *why)
 {
@@ -58,8 +58,8 @@ static status name_release(const struct state *state, const struct ledger_releas
 }
 
 /* The blocks by name, in the policy's order and each once; all of them is the same as none. */
-static status name_blocks(const struct state *state, const struct ledger_release *release, struct arena *arena,
-                          struct entry_release *entry, error *why)
+static status name_blocks(const struct state *state, const struct ledger_release *release,
+                          struct arena *arena, struct entry_release *entry, error *why)
 {
     bool touched[LEDGER_MOST_BLOCKS + 1] = {false};
     void *room = NULL;
@@ -80,8 +80,9 @@ static status name_blocks(const struct state *state, const struct ledger_release
     return DITHER_OK;
 }
 
-static status describe_releases(const struct state *state, const struct ledger_question *question, size_t holder,
-                                struct ledger_reservation *reservation, struct entry *entry, error *why)
+static status describe_releases(const struct state *state, const struct ledger_question *question,
+                                size_t holder, struct ledger_reservation *reservation, struct entry *entry,
+                                error *why)
 {
     void *room = NULL;
     TRY(arena_take(&reservation->arena, question->release_count * sizeof *entry->releases, &room, why));
@@ -92,7 +93,8 @@ static status describe_releases(const struct state *state, const struct ledger_q
         release->cost = question->releases[i].cost;
         TRY(name_blocks(state, &question->releases[i], &reservation->arena, release, why));
         TRY(name_release(state, &question->releases[i], release, why));
-        TRY(state_find_result(state, holder, &release->name, &release->payer, &reservation->releases[i].digest, why));
+        TRY(state_find_result(state, holder, &release->name, &release->payer,
+                              &reservation->releases[i].digest, why));
         reservation->releases[i].payer = release->payer;
     }
     return DITHER_OK;
@@ -126,7 +128,8 @@ static status retry(struct ledger *ledger, const struct reservation_record *reco
                     "this request id belongs to another question, analyst or setting; use a new one");
     if (!record->settled)
         return fail(why, DITHER_REFUSED,
-                    "this request was charged and never answered; its charge stays. Ask again under a new request id");
+                    "this request was charged and never answered; its charge stays. Ask again under a new "
+                    "request id");
     reservation->retried = true;
     reservation->cost = ledger_cost_zero();
     return ledger_get(ledger, &record->answer, &reservation->answer, why);
@@ -182,8 +185,8 @@ static status reservation_new(size_t release_count, struct ledger_reservation **
     return DITHER_OK;
 }
 
-status ledger_reserve(struct ledger *ledger, const struct ledger_question *question, struct ledger_reservation **out,
-                      error *why)
+status ledger_reserve(struct ledger *ledger, const struct ledger_question *question,
+                      struct ledger_reservation **out, error *why)
 {
     TRY(ledger_usable(ledger, why));
     TRY(check_question(question, why));

@@ -42,15 +42,16 @@ static status check_sizes(const struct ledger_reservation *reservation, const st
         return fail(why, DITHER_INVALID, "this reservation is a retry or was settled before");
     bool too_long = answer.size > LEDGER_ANSWER_BYTES;
     for (size_t i = 0; i < reservation->release_count; i++)
-        too_long = too_long || (reservation->releases[i].payer == PAYS_ALL && results[i].size > LEDGER_ANSWER_BYTES);
+        too_long =
+            too_long || (reservation->releases[i].payer == PAYS_ALL && results[i].size > LEDGER_ANSWER_BYTES);
     if (too_long)
         return fail(why, DITHER_INVALID, "an answer may have at most %d bytes", LEDGER_ANSWER_BYTES);
     return DITHER_OK;
 }
 
 static status settle_locked(struct ledger *ledger, const struct ledger_reservation *reservation,
-                            const struct ledger_bytes *results, struct ledger_bytes answer, struct arena *arena,
-                            error *why)
+                            const struct ledger_bytes *results, struct ledger_bytes answer,
+                            struct arena *arena, error *why)
 {
     struct entry entry = {.kind = ENTRY_SETTLE, .reservation = reservation->number};
     void *room = NULL;

@@ -1,8 +1,9 @@
 /* The SQLite store: one file, shared by the processes of one machine.
  *
- * Write-ahead log with synchronous=FULL: COMMIT returns after the log was synced. `begin` is BEGIN IMMEDIATE, which keeps
- * out every other writer. On opening, the log is copied into the file and synced: what a process left there whose own sync
- * failed, and which the kernel may hold for clean, is written anew before anybody builds on it.
+ * Write-ahead log with synchronous=FULL: COMMIT returns after the log was synced. `begin` is BEGIN IMMEDIATE,
+ * which keeps out every other writer. On opening, the log is copied into the file and synced: what a process
+ * left there whose own sync failed, and which the kernel may hold for clean, is written anew before anybody
+ * builds on it.
  *
  * The file is recognised by its application id, and its schema's version is the user version. */
 #include <errno.h>
@@ -57,7 +58,8 @@ static status complain(struct sqlite_store *self, const char *doing, error *why)
         return fail(why, DITHER_INVALID, "%.200s is not a ledger, or is damaged: %s", file, text);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-        return fail(why, DITHER_REFUSED, "%.200s is in use by another process; nothing was charged, try again", file);
+        return fail(why, DITHER_REFUSED,
+                    "%.200s is in use by another process; nothing was charged, try again", file);
     case SQLITE_NOMEM:
         return fail(why, DITHER_NO_MEMORY, "out of memory while %s %.200s", doing, file);
     case SQLITE_FULL:
@@ -177,7 +179,8 @@ static status append(struct store *store, const struct store_row *row, error *wh
     char hash[DIGEST_TEXT];
     digest_print(&row->hash, hash);
     if (sqlite3_bind_int64(self->append, 1, (int64_t)row->number) != SQLITE_OK ||
-        sqlite3_bind_text64(self->append, 2, row->body, row->body_size, SQLITE_STATIC, SQLITE_UTF8) != SQLITE_OK ||
+        sqlite3_bind_text64(self->append, 2, row->body, row->body_size, SQLITE_STATIC, SQLITE_UTF8) !=
+            SQLITE_OK ||
         sqlite3_bind_text(self->append, 3, hash, -1, SQLITE_TRANSIENT) != SQLITE_OK)
         return complain(self, "writing", why);
     return write_row(self, self->append, why);
@@ -242,8 +245,8 @@ static const struct store_kind kind = {.begin = begin,
                                        .cancel = cancel,
                                        .close = close_store};
 
-/* A new file is ours alone to read, and its name is on disk before anything is in it. SQLite itself would take the
- * umask's permissions. */
+/* A new file is ours alone to read, and its name is on disk before anything is in it. SQLite itself would
+ * take the umask's permissions. */
 static status create_file(const char *path, error *why)
 {
     int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -269,7 +272,8 @@ static status create_file(const char *path, error *why)
 static status refuse_version(struct sqlite_store *self, int64_t version, error *why)
 {
     return fail(why, DITHER_INVALID,
-                "%.200s is a ledger of version %" PRId64 ", and this program knows versions up to %d: use a newer one",
+                "%.200s is a ledger of version %" PRId64
+                ", and this program knows versions up to %d: use a newer one",
                 self->store.location, version, VERSION);
 }
 
@@ -287,7 +291,8 @@ static status migrate(struct sqlite_store *self, error *why)
     for (; version < VERSION; version++) {
         char sql[100];
         TRY(run(self, migrations[version], "writing", why));
-        snprintf(sql, sizeof sql, "PRAGMA application_id=%d; PRAGMA user_version=%" PRId64, APPLICATION_ID, version + 1);
+        snprintf(sql, sizeof sql, "PRAGMA application_id=%d; PRAGMA user_version=%" PRId64, APPLICATION_ID,
+                 version + 1);
         TRY(run(self, sql, "writing", why));
     }
     return DITHER_OK;
@@ -295,13 +300,15 @@ static status migrate(struct sqlite_store *self, error *why)
 
 static status prepare_all(struct sqlite_store *self, error *why)
 {
-    TRY(prepare(self, "SELECT number, body, hash FROM entry WHERE number >= ?1 ORDER BY number", &self->read, why));
+    TRY(prepare(self, "SELECT number, body, hash FROM entry WHERE number >= ?1 ORDER BY number", &self->read,
+                why));
     TRY(prepare(self, "SELECT bytes FROM blob WHERE name = ?1", &self->get, why));
     TRY(prepare(self, "INSERT INTO entry (number, body, hash) VALUES (?1, ?2, ?3)", &self->append, why));
     return prepare(self, "INSERT OR IGNORE INTO blob (name, bytes) VALUES (?1, ?2)", &self->put, why);
 }
 
-/* Copies the log into the file and syncs it. Somebody else at work may keep us from it; then his own syncs count. */
+/* Copies the log into the file and syncs it. Somebody else at work may keep us from it; then his own syncs
+ * count. */
 static status settle_log(struct sqlite_store *self, error *why)
 {
     int code = sqlite3_wal_checkpoint_v2(self->database, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
@@ -310,8 +317,9 @@ static status settle_log(struct sqlite_store *self, error *why)
     return DITHER_OK;
 }
 
-/* Asks for the write-ahead log. The change needs the file for itself, and SQLite does not wait for that: when many
- * processes open a new ledger at once, all but one must try again. Without the log a commit is not surely durable. */
+/* Asks for the write-ahead log. The change needs the file for itself, and SQLite does not wait for that: when
+ * many processes open a new ledger at once, all but one must try again. Without the log a commit is not
+ * surely durable. */
 static status use_log(struct sqlite_store *self, error *why)
 {
     for (int tries = 0;; tries++) {
@@ -321,9 +329,10 @@ static status use_log(struct sqlite_store *self, error *why)
             code = sqlite3_step(statement);
         const unsigned char *mode = code == SQLITE_ROW ? sqlite3_column_text(statement, 0) : NULL;
         bool done = mode != NULL && strcmp((const char *)mode, "wal") == 0;
-        status result = code == SQLITE_ROW || code == SQLITE_DONE
-                            ? fail(why, DITHER_IO, "%.200s cannot have a write-ahead log there", self->store.location)
-                            : complain(self, "opening", why);
+        status result =
+            code == SQLITE_ROW || code == SQLITE_DONE
+                ? fail(why, DITHER_IO, "%.200s cannot have a write-ahead log there", self->store.location)
+                : complain(self, "opening", why);
         sqlite3_finalize(statement);
         if (done)
             return DITHER_OK;

@@ -48,7 +48,8 @@ static status holder_key(enum holder_kind kind, const char *name, struct digest 
     return digest_of_parts(parts, 2, out, why);
 }
 
-status state_find_holder(const struct state *state, enum holder_kind kind, const char *name, size_t *out, error *why)
+status state_find_holder(const struct state *state, enum holder_kind kind, const char *name, size_t *out,
+                         error *why)
 {
     struct digest key;
     uint64_t found;
@@ -57,7 +58,8 @@ status state_find_holder(const struct state *state, enum holder_kind kind, const
     return DITHER_OK;
 }
 
-status state_make_holder(struct state *state, enum holder_kind kind, const char *name, size_t *out, error *why)
+status state_make_holder(struct state *state, enum holder_kind kind, const char *name, size_t *out,
+                         error *why)
 {
     TRY(state_find_holder(state, kind, name, out, why));
     if (*out != SIZE_MAX)
@@ -67,8 +69,8 @@ status state_make_holder(struct state *state, enum holder_kind kind, const char 
     TRY(holder_key(kind, name, &key, why));
     if (name != NULL)
         TRY(arena_text(&state->arena, name, strlen(name), &copy, why));
-    TRY(state_room((void **)&state->holders, &state->holder_capacity, state->holder_count, sizeof *state->holders,
-                   why));
+    TRY(state_room((void **)&state->holders, &state->holder_capacity, state->holder_count,
+                   sizeof *state->holders, why));
     TRY(index_add(&state->holder_index, &key, state->holder_count, why));
     state->holders[state->holder_count] = (struct holder){.kind = kind, .name = copy, .place = SIZE_MAX};
     *out = state->holder_count++;
@@ -131,7 +133,8 @@ static status apply_stop(struct state *state, const struct entry *entry, error *
     return DITHER_OK;
 }
 
-static status apply_policy(struct state *state, const struct entry *entry, const struct store_row *row, error *why)
+static status apply_policy(struct state *state, const struct entry *entry, const struct store_row *row,
+                           error *why)
 {
     TRY(policy_check(state, entry, why));
     struct entry kept; /* read again, into memory that lives as long as the state */
@@ -139,7 +142,8 @@ static status apply_policy(struct state *state, const struct entry *entry, const
     return policy_apply(state, &kept, why);
 }
 
-static status apply_entry(struct state *state, const struct entry *entry, const struct store_row *row, error *why)
+static status apply_entry(struct state *state, const struct entry *entry, const struct store_row *row,
+                          error *why)
 {
     if (entry->kind != ENTRY_OPEN && state->number == 0)
         return fail(why, DITHER_REFUSED, "the first entry must open the ledger");
@@ -176,7 +180,8 @@ status state_apply(struct state *state, const struct store_row *row, error *why)
         return fail(why, DITHER_REFUSED, "entry %" PRIu64 " is missing", state->number + 1);
     TRY(entry_hash(&state->hash, row->body, row->body_size, &hash, why));
     if (!digest_equal(&hash, &row->hash))
-        return fail(why, DITHER_REFUSED, "entry %" PRIu64 ": its hash does not follow from its text and entry %" PRIu64,
+        return fail(why, DITHER_REFUSED,
+                    "entry %" PRIu64 ": its hash does not follow from its text and entry %" PRIu64,
                     row->number, row->number - 1);
     error inner;
     arena_init(&scratch, SCRATCH_BYTES);

@@ -1,9 +1,9 @@
 /* state.h - what the chain adds up to.
  *
- * The state is a function of the entries and of nothing else. `state_apply` checks each entry against the state
- * before it: the hash, the number, and the rules (a charge within every limit that was in force, a renewal whose time was
- * witnessed, a settlement of an open reservation ...). So opening a ledger is also auditing it: a chain that was forged
- * with correct hashes but spends more than allowed is found too. */
+ * The state is a function of the entries and of nothing else. `state_apply` checks each entry against the
+ * state before it: the hash, the number, and the rules (a charge within every limit that was in force, a
+ * renewal whose time was witnessed, a settlement of an open reservation ...). So opening a ledger is also
+ * auditing it: a chain that was forged with correct hashes but spends more than allowed is found too. */
 #ifndef LEDGER_STATE_H
 #define LEDGER_STATE_H
 
@@ -23,10 +23,10 @@ enum { HOLDER_DATASET_PLACE = 0, HOLDER_OWNER_PLACE = 1 }; /* the first two of s
 
 struct holder {
     enum holder_kind kind;
-    const char *name;        /* NULL for dataset and owner */
-    size_t place;            /* in the configuration's analysts or groups; SIZE_MAX: no longer named there */
+    const char *name;         /* NULL for dataset and owner */
+    size_t place;             /* in the configuration's analysts or groups; SIZE_MAX: no longer named there */
     struct spending spending; /* empty until something is spent */
-    const char *stopped;     /* the reason, or NULL */
+    const char *stopped;      /* the reason, or NULL */
 };
 
 struct reservation_record {
@@ -50,8 +50,8 @@ struct state {
     char id[ENTRY_ID_TEXT];
 
     bool configured;
-    struct ledger_config config; /* in force */
-    size_t block_count;          /* with rest */
+    struct ledger_config config;                     /* in force */
+    size_t block_count;                              /* with rest */
     struct ledger_cost *bill_dataset, *bill_analyst; /* scratch: what a question charges, block by block */
 
     struct witness witness;
@@ -74,8 +74,8 @@ struct state {
 void state_init(struct state *state);
 void state_free(struct state *state);
 
-/* Takes the next row of the chain. DITHER_REFUSED: it does not follow, and the message says why; the state must not be
- * used further then, nor after any other failure. */
+/* Takes the next row of the chain. DITHER_REFUSED: it does not follow, and the message says why; the state
+ * must not be used further then, nor after any other failure. */
 status state_apply(struct state *state, const struct store_row *row, error *why) MUST_CHECK;
 
 /* The holder, or SIZE_MAX. */
@@ -114,6 +114,9 @@ status bill_compute(struct state *state, const struct entry *entry, size_t holde
 status bill_check(const struct state *state, size_t holder, error *why) MUST_CHECK;
 status bill_apply(struct state *state, size_t holder, error *why) MUST_CHECK;
 struct ledger_cost bill_cost(const struct state *state);
+
+/* The limit that the policy sets for a holder; zero for one that it no longer names. */
+struct ledger_cost bill_limit(const struct state *state, size_t holder);
 
 /* What would still fit for this holder on the blocks marked in `touched`; limit by limit, the least. */
 struct ledger_cost bill_left(const struct state *state, size_t holder, const bool *touched);

@@ -29,8 +29,8 @@ static status copy_text(const char *text, char **out, size_t *out_size, error *w
     return DITHER_OK;
 }
 
-/* The folder's real path and the file's own name, so that a file that is gone still has its location. A link to a
- * file is followed: it is the file that is the ledger. */
+/* The folder's real path and the file's own name, so that a file that is gone still has its location. A link
+ * to a file is followed: it is the file that is the ledger. */
 static status real_location(const char *path, char real[PATH_MAX], bool *exists, error *why)
 {
     struct stat about;
@@ -73,7 +73,8 @@ status store_locate(const char *location, char **out, size_t *out_size, bool *ex
     return copy_text(real, out, out_size, why);
 }
 
-status store_open(const char *location, const char *dataset, enum store_access access, struct store **out, error *why)
+status store_open(const char *location, const char *dataset, enum store_access access, struct store **out,
+                  error *why)
 {
     if (is_postgres(location))
         return postgres_store_open(location + sizeof postgres_prefix - 1, dataset, access, out, why);

@@ -1,5 +1,5 @@
-/* SOUNDNESS, section 7, sentence by sentence, on a small policy: what is charged, to whom, and when it is refused.
- * Expected figures are sums done by hand. */
+/* SOUNDNESS, section 7, sentence by sentence, on a small policy: what is charged, to whom, and when it is
+ * refused. Expected figures are sums done by hand. */
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -40,7 +40,8 @@ static void a_reservation_that_was_never_settled_stays_spent(void **state)
     fixture->config.total = epsilon("1");
     fixture_open(fixture);
     assert_ok(fixture, fixture_reserve(fixture, "alice", release("a", "0.6"), NULL));
-    assert_refused(fixture, fixture_reserve(fixture, "alice", release("a", "0.6"), NULL), "the dataset's total");
+    assert_refused(fixture, fixture_reserve(fixture, "alice", release("a", "0.6"), NULL),
+                   "the dataset's total");
     fixture_open(fixture);
     assert_refused(fixture, fixture_reserve(fixture, NULL, release("b", "0.5"), NULL), "the dataset's total");
     assert_ok(fixture, fixture_reserve(fixture, NULL, release("b", "0.4"), NULL));
@@ -61,7 +62,8 @@ static status request(struct ledger_fixture *fixture, const char *analyst, const
     return ledger_reserve(fixture->ledger, &question, out, &fixture->why);
 }
 
-static void settle_request(struct ledger_fixture *fixture, struct ledger_reservation *reservation, const char *answer)
+static void settle_request(struct ledger_fixture *fixture, struct ledger_reservation *reservation,
+                           const char *answer)
 {
     struct ledger_bytes bytes = {answer, strlen(answer)};
     assert_ok(fixture, ledger_settle(fixture->ledger, reservation, &bytes, bytes, &fixture->why));
@@ -97,7 +99,8 @@ static void a_retry_of_what_was_not_settled_is_refused_and_its_charge_stays(void
     assert_ok(fixture, request(fixture, "alice", "r1", "SELECT 1", NULL, &reservation));
     ledger_reservation_free(reservation); /* the curator died here */
     fixture_open(fixture);
-    assert_refused(fixture, request(fixture, "alice", "r1", "SELECT 1", NULL, &reservation), "never answered");
+    assert_refused(fixture, request(fixture, "alice", "r1", "SELECT 1", NULL, &reservation),
+                   "never answered");
     assert_string_equal(fixture_left(fixture, "alice"), "epsilon 2.5");
     assert_ok(fixture, request(fixture, "alice", "r2", "SELECT 1", NULL, &reservation));
     ledger_reservation_free(reservation);
@@ -154,11 +157,13 @@ static void who_sees_a_stored_release_first_is_charged_on_his_own_cap_and_his_gr
     struct ledger_fixture *fixture = *state;
     fixture_open(fixture);
     assert_ok(fixture, fixture_ask(fixture, "alice", release("count", "0.6"), "1042"));
-    expect_release(fixture, "bob", release("count", "0.6"), "1042", false); /* not cached: he was not charged */
-    assert_string_equal(fixture_left(fixture, "bob"), "epsilon 0.4");       /* the interns have 1 */
+    expect_release(fixture, "bob", release("count", "0.6"), "1042",
+                   false);                                            /* not cached: he was not charged */
+    assert_string_equal(fixture_left(fixture, "bob"), "epsilon 0.4"); /* the interns have 1 */
     expect_release(fixture, "bob", release("count", "0.6"), "1042", true);
     assert_string_equal(fixture_left(fixture, "bob"), "epsilon 0.4");
-    assert_refused(fixture, fixture_reserve(fixture, "bob", release("another", "0.5"), NULL), "the cap of group interns");
+    assert_refused(fixture, fixture_reserve(fixture, "bob", release("another", "0.5"), NULL),
+                   "the cap of group interns");
     fixture->config.question_most.epsilon = decimal_unlimited();
     fixture_open(fixture);
     assert_string_equal(fixture_left(fixture, NULL), "epsilon 9.4");
@@ -170,7 +175,8 @@ static void a_stored_release_is_refused_to_whose_own_cap_is_reached(void **state
     fixture_open(fixture);
     assert_ok(fixture, fixture_ask(fixture, "carol", release("count", "2"), "1042"));
     assert_ok(fixture, fixture_ask(fixture, "alice", release("other", "2"), "7"));
-    assert_refused(fixture, fixture_reserve(fixture, "alice", release("count", "2"), NULL), "the cap of alice");
+    assert_refused(fixture, fixture_reserve(fixture, "alice", release("count", "2"), NULL),
+                   "the cap of alice");
 }
 
 static void cached_does_not_tell_what_others_asked_while_ones_own_question_died(void **state)
@@ -179,9 +185,11 @@ static void cached_does_not_tell_what_others_asked_while_ones_own_question_died(
     fixture_open(fixture);
     assert_ok(fixture, fixture_reserve(fixture, "alice", release("count", "0.5"), NULL)); /* died */
     assert_ok(fixture, fixture_ask(fixture, "carol", release("count", "0.5"), "1042"));
-    assert_ok(fixture, fixture_reserve(fixture, "alice", release("count", "0.5"), NULL)); /* stored; died again */
+    assert_ok(fixture,
+              fixture_reserve(fixture, "alice", release("count", "0.5"), NULL)); /* stored; died again */
     expect_release(fixture, "alice", release("count", "0.5"), "1042", false);
-    assert_string_equal(fixture_left(fixture, "alice"), "epsilon 1.5"); /* she paid three times, as if alone */
+    assert_string_equal(fixture_left(fixture, "alice"),
+                        "epsilon 1.5"); /* she paid three times, as if alone */
     expect_release(fixture, "alice", release("count", "0.5"), "1042", true);
 }
 
@@ -241,7 +249,8 @@ static void blocks_are_charged_in_parallel(void **state)
     assert_string_equal(fixture_left_on(fixture, NULL, EAST), "epsilon 1");
     assert_refused(fixture, fixture_reserve(fixture, NULL, on(both, 3, "c", "0.5"), NULL), "on block north");
     assert_ok(fixture, fixture_reserve(fixture, NULL, on(both, 3, "c", "0.25"), NULL));
-    assert_string_equal(fixture_left_on(fixture, NULL, SOUTH), "epsilon 0.25"); /* named twice, charged once */
+    assert_string_equal(fixture_left_on(fixture, NULL, SOUTH),
+                        "epsilon 0.25"); /* named twice, charged once */
 }
 
 static void a_question_that_is_not_confined_charges_all_blocks_and_rest(void **state)
@@ -317,9 +326,11 @@ static void the_total_counts_everybody(void **state)
     fixture_open(fixture);
     assert_ok(fixture, fixture_reserve(fixture, "alice", release("a", "3"), NULL));
     assert_ok(fixture, fixture_reserve(fixture, "bob", release("b", "0.5"), NULL));
-    assert_refused(fixture, fixture_reserve(fixture, "carol", release("c", "1"), NULL), "the dataset's total");
+    assert_refused(fixture, fixture_reserve(fixture, "carol", release("c", "1"), NULL),
+                   "the dataset's total");
     assert_ok(fixture, fixture_reserve(fixture, "carol", release("c", "0.5"), NULL));
-    assert_refused(fixture, fixture_reserve(fixture, NULL, release("d", "0.000000001"), NULL), "the dataset's total");
+    assert_refused(fixture, fixture_reserve(fixture, NULL, release("d", "0.000000001"), NULL),
+                   "the dataset's total");
 }
 
 static void caps_hold_for_the_analyst_the_group_and_the_question(void **state)
@@ -327,9 +338,12 @@ static void caps_hold_for_the_analyst_the_group_and_the_question(void **state)
     struct ledger_fixture *fixture = *state;
     fixture_open(fixture);
     assert_refused(fixture, fixture_reserve(fixture, "alice", release("a", "3.1"), NULL), "the cap of alice");
-    assert_refused(fixture, fixture_reserve(fixture, "bob", release("a", "1.1"), NULL), "the cap of group interns");
-    assert_refused(fixture, fixture_reserve(fixture, "carol", release("a", "5.1"), NULL), "the maximum for one question");
-    assert_refused(fixture, fixture_reserve(fixture, "dave", release("a", "0.1"), NULL), "names no analyst dave");
+    assert_refused(fixture, fixture_reserve(fixture, "bob", release("a", "1.1"), NULL),
+                   "the cap of group interns");
+    assert_refused(fixture, fixture_reserve(fixture, "carol", release("a", "5.1"), NULL),
+                   "the maximum for one question");
+    assert_refused(fixture, fixture_reserve(fixture, "dave", release("a", "0.1"), NULL),
+                   "names no analyst dave");
     assert_ok(fixture, fixture_reserve(fixture, "alice", release("a", "3"), NULL));
     assert_ok(fixture, fixture_reserve(fixture, "bob", release("b", "1"), NULL));
     assert_ok(fixture, fixture_reserve(fixture, "carol", release("c", "5"), NULL));
@@ -341,9 +355,10 @@ static void a_refusal_says_what_is_left_whose_limit_and_what_would_fit(void **st
     fixture_open(fixture);
     assert_ok(fixture, fixture_reserve(fixture, "alice", release("a", "2.6"), NULL));
     assert_int_equal(fixture_reserve(fixture, "alice", release("b", "0.5"), NULL), DITHER_REFUSED);
-    assert_string_equal(fixture->why.message,
-                        "the cap of alice is reached on block north: epsilon 0.4 is left of epsilon 3, and the "
-                        "question costs epsilon 0.5; epsilon 0.4 would still fit");
+    assert_string_equal(
+        fixture->why.message,
+        "the cap of alice is reached on block north: epsilon 0.4 is left of epsilon 3, and the "
+        "question costs epsilon 0.5; epsilon 0.4 would still fit");
     assert_ok(fixture, fixture_reserve(fixture, "alice", release("b", "0.4"), NULL));
 }
 
@@ -351,10 +366,12 @@ static void the_releases_of_a_question_are_charged_together_or_not_at_all(void *
 {
     struct ledger_fixture *fixture = *state;
     struct ledger_release three[] = {release("a", "1"), release("b", "1"), release("c", "1.5")};
-    struct ledger_question question = {.analyst = "alice", .text = "SELECT", .releases = three, .release_count = 3};
+    struct ledger_question question = {
+        .analyst = "alice", .text = "SELECT", .releases = three, .release_count = 3};
     struct ledger_reservation *reservation;
     fixture_open(fixture);
-    assert_refused(fixture, ledger_reserve(fixture->ledger, &question, &reservation, &fixture->why), "epsilon 3.5");
+    assert_refused(fixture, ledger_reserve(fixture->ledger, &question, &reservation, &fixture->why),
+                   "epsilon 3.5");
     assert_string_equal(fixture_left(fixture, "alice"), "epsilon 3");
     three[2] = release("c", "1");
     assert_ok(fixture, ledger_reserve(fixture->ledger, &question, &reservation, &fixture->why));
@@ -415,12 +432,14 @@ static void a_stopped_analyst_gets_nothing_until_the_owner_lifts_it(void **state
     ledger_reservation_free(reservation);
     fixture_open(fixture);
     assert_refused(fixture, fixture_reserve(fixture, "alice", release("b", "0.1"), NULL), "alice is stopped");
-    assert_refused(fixture, request(fixture, "alice", "r1", "SELECT 1", NULL, &reservation), "alice is stopped");
+    assert_refused(fixture, request(fixture, "alice", "r1", "SELECT 1", NULL, &reservation),
+                   "alice is stopped");
     assert_ok(fixture, fixture_reserve(fixture, "carol", release("b", "0.1"), NULL));
     assert_ok(fixture, ledger_lift(fixture->ledger, "alice", &fixture->why));
     fixture_open(fixture);
     assert_ok(fixture, fixture_reserve(fixture, "alice", release("c", "0.1"), NULL));
-    assert_string_equal(fixture_left(fixture, "alice"), "epsilon 2.4"); /* the failed question's charge stayed */
+    assert_string_equal(fixture_left(fixture, "alice"),
+                        "epsilon 2.4"); /* the failed question's charge stayed */
 }
 
 static void a_handle_whose_policy_is_no_longer_in_force_is_refused(void **state)

@@ -39,7 +39,8 @@ struct ledger_release release(const char *key, const char *epsilon_text)
 static void declare(struct ledger_fixture *fixture)
 {
     static const size_t interns[] = {0};
-    struct ledger_cost unlimited = ledger_cost_unlimited(), three = unlimited, one = unlimited, five = unlimited;
+    struct ledger_cost unlimited = ledger_cost_unlimited(), three = unlimited, one = unlimited,
+                       five = unlimited;
     three.epsilon = decimal("3");
     one.epsilon = decimal("1");
     five.epsilon = decimal("5");
@@ -121,8 +122,10 @@ void fixture_close(struct ledger_fixture *fixture)
 status fixture_reserve(struct ledger_fixture *fixture, const char *analyst, struct ledger_release release,
                        struct ledger_reservation **out)
 {
-    struct ledger_question question = {
-        .analyst = analyst, .text = "SELECT count(*) FROM patients", .releases = &release, .release_count = 1};
+    struct ledger_question question = {.analyst = analyst,
+                                       .text = "SELECT count(*) FROM patients",
+                                       .releases = &release,
+                                       .release_count = 1};
     struct ledger_reservation *reservation = NULL;
     TRY(ledger_reserve(fixture->ledger, &question, &reservation, &fixture->why));
     if (out != NULL)
@@ -143,7 +146,8 @@ status fixture_ask(struct ledger_fixture *fixture, const char *analyst, struct l
     return outcome;
 }
 
-static const char *left_on(struct ledger_fixture *fixture, const char *analyst, const size_t *blocks, size_t count)
+static const char *left_on(struct ledger_fixture *fixture, const char *analyst, const size_t *blocks,
+                           size_t count)
 {
     static char text[LEDGER_COST_TEXT];
     struct ledger_cost left;

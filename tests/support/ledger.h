@@ -16,7 +16,7 @@ struct ledger_fixture {
     char state[80];  /* folder/state, of the anchor */
     struct hand_clock clock;
     struct ledger_options options;
-    struct ledger_config config; /* change it before opening */
+    struct ledger_config config;       /* change it before opening */
     struct ledger_analyst analysts[3]; /* alice and carol without a group, bob in the interns */
     struct ledger_group groups[1];     /* interns */
     const char *blocks[3];             /* north, south, east; rest is 3 */
@@ -30,7 +30,8 @@ enum { NORTH, SOUTH, EAST, REST };
 void fixture_init(struct ledger_fixture *fixture);
 void fixture_free(struct ledger_fixture *fixture);
 
-/* Opens the ledger (again). fixture_open fails the test when it does not work; the other says what happened. */
+/* Opens the ledger (again). fixture_open fails the test when it does not work; the other says what happened.
+ */
 void fixture_open(struct ledger_fixture *fixture);
 status fixture_try_open(struct ledger_fixture *fixture) MUST_CHECK;
 void fixture_close(struct ledger_fixture *fixture);
@@ -59,7 +60,8 @@ void fixture_pass(struct ledger_fixture *fixture, uint64_t seconds);
 /* Runs SQL on the ledger's file behind its back. */
 void fixture_tamper(struct ledger_fixture *fixture, const char *sql);
 
-/* What a shell command is good for: copying and deleting files. "%s" is the fixture's folder, as often as it stands. */
+/* What a shell command is good for: copying and deleting files. "%s" is the fixture's folder, as often as it
+ * stands. */
 void fixture_shell(struct ledger_fixture *fixture, const char *command);
 
 #define assert_ok(fixture, expression)                                                                       \
