@@ -74,20 +74,29 @@ static status open_locked(struct ledger *ledger, const struct ledger_config *con
     return anchor_advance(ledger->folder, ledger->store->location, &ledger->state, why);
 }
 
-/* Looks before a file is made: where a ledger was, none may be made anew. */
-static status look_first(struct ledger *ledger, const char *location, const struct ledger_config *config,
-                         error *why)
+/* The ledger's place; and, when nothing is there, whether there was a ledger before. */
+static status look_at(const struct ledger *ledger, const char *location, const char *dataset, bool *exists, error *why)
 {
     char *place = NULL;
     size_t place_size = 0;
-    bool exists;
-    TRY(store_locate(location, &place, &place_size, &exists, why));
+    TRY(store_locate(location, &place, &place_size, exists, why));
     status result = DITHER_OK;
     if (!utf8_valid(place, strlen(place)))
         result = fail(why, DITHER_INVALID, "the ledger's location is not valid UTF-8");
-    if (result == DITHER_OK && !exists)
-        result = anchor_refuse_absent(ledger->folder, place, config->dataset, "", why);
+    else if (!*exists)
+        result = anchor_refuse_absent(ledger->folder, place, dataset, "", why);
     memory_release(place, place_size);
+    return result;
+}
+
+/* Looks before a file is made: where a ledger was, none may be made anew. Another process may make the very same ledger
+ * between our look at the file and our look at its anchor; then there is a file at the second look. */
+static status look_first(const struct ledger *ledger, const char *location, const char *dataset, error *why)
+{
+    bool exists = false;
+    status result = look_at(ledger, location, dataset, &exists, why);
+    if (result == DITHER_REFUSED && !exists)
+        result = look_at(ledger, location, dataset, &exists, why);
     return result;
 }
 
@@ -102,7 +111,7 @@ static status fill(struct ledger *ledger, const char *location, const struct led
     entry_write_config(config, &ledger->config_text);
     TRY(buffer_check(&ledger->config_text, why));
     TRY(anchor_folder(options->state_directory, &ledger->arena, &ledger->folder, why));
-    TRY(look_first(ledger, location, config, why));
+    TRY(look_first(ledger, location, config->dataset, why));
     TRY(store_open(location, config->dataset, STORE_WRITE, &ledger->store, why));
     return open_locked(ledger, config, options, why);
 }

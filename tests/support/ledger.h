@@ -12,7 +12,7 @@ struct hand_clock {
 
 struct ledger_fixture {
     char folder[64]; /* made under /tmp, removed with the fixture */
-    char file[80];   /* folder/hospital.ledger, or "postgres:..." */
+    char file[160];  /* folder/hospital.ledger, or "postgres:..." */
     char state[80];  /* folder/state, of the anchor */
     struct hand_clock clock;
     struct ledger_options options;
