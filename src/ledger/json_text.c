@@ -186,7 +186,7 @@ static struct decimal take_decimal(struct json_reader *reader)
     else if (reader->failed || decimal_parse(text, &value, NULL) != DITHER_OK)
         reader->failed = true;
     decimal_print(value, again);
-    if (strcmp(text, again) != 0)
+    if (strlen(text) != length || strcmp(text, again) != 0)
         reader->failed = true;
     return value;
 }

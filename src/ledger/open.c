@@ -75,7 +75,8 @@ static status open_locked(struct ledger *ledger, const struct ledger_config *con
 }
 
 /* The ledger's place; and, when nothing is there, whether there was a ledger before. */
-static status look_at(const struct ledger *ledger, const char *location, const char *dataset, bool *exists, error *why)
+static status look_at(const struct ledger *ledger, const char *location, const char *dataset, bool *exists,
+                      error *why)
 {
     char *place = NULL;
     size_t place_size = 0;
@@ -89,8 +90,9 @@ static status look_at(const struct ledger *ledger, const char *location, const c
     return result;
 }
 
-/* Looks before a file is made: where a ledger was, none may be made anew. Another process may make the very same ledger
- * between our look at the file and our look at its anchor; then there is a file at the second look. */
+/* Looks before a file is made: where a ledger was, none may be made anew. Another process may make the very
+ * same ledger between our look at the file and our look at its anchor; then there is a file at the second
+ * look. */
 static status look_first(const struct ledger *ledger, const char *location, const char *dataset, error *why)
 {
     bool exists = false;

@@ -1,7 +1,8 @@
-/* Killed at any moment: worker processes reserve and settle as fast as they can, and the test kills them (SIGKILL) one after
- * the other at random moments. A worker says through a pipe, in one write, what it was granted and which answers it would
- * have sent. At the end every answer that a client saw must be covered by a recorded and settled charge, the recorded sum
- * must be the sum of the entries, and no limit may be passed. DITHER_TORTURE multiplies the number of kills. */
+/* Killed at any moment: worker processes reserve and settle as fast as they can, and the test kills them
+ * (SIGKILL) one after the other at random moments. A worker says through a pipe, in one write, what it was
+ * granted and which answers it would have sent. At the end every answer that a client saw must be covered by
+ * a recorded and settled charge, the recorded sum must be the sum of the entries, and no limit may be passed.
+ * DITHER_TORTURE multiplies the number of kills. */
 #include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
@@ -157,8 +158,8 @@ static void check_ledger(struct run *run)
     assert_true(decimal_compare(spent, fixture->config.total.epsilon) <= 0);
     assert_true(settled >= run->answered);
     assert_true(state->reservation_count >= run->granted);
-    print_message("%" PRIu64 " processes, %zu reservations, %" PRIu64 " settled, %" PRIu64 " answers seen\n", run->started,
-                  state->reservation_count, settled, run->answered);
+    print_message("%" PRIu64 " processes, %zu reservations, %" PRIu64 " settled, %" PRIu64 " answers seen\n",
+                  run->started, state->reservation_count, settled, run->answered);
     history_close(history);
 }
 
@@ -170,7 +171,8 @@ static void whoever_dies_when_no_answer_is_without_its_record(void **state)
     int kills = torture_count(KILLS);
     fixture_init(&fixture);
     fixture.options.clock = NULL;
-    snprintf(total, sizeof total, "%d", kills / 5); /* two questions for each kill: it may or may not be used up */
+    snprintf(total, sizeof total, "%d",
+             kills / 5); /* two questions for each kill: it may or may not be used up */
     fixture.config.total = epsilon(total);
     fixture_open(&fixture);
     fixture_close(&fixture);

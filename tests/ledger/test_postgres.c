@@ -1,5 +1,5 @@
-/* The PostgreSQL store, on a scratch server: the same rules, the race of sixty-four clients, a server that dies, and a server
- * that does not sync. */
+/* The PostgreSQL store, on a scratch server: the same rules, the race of sixty-four clients, a server that
+ * dies, and a server that does not sync. */
 #include <stdio.h>
 #include <string.h>
 
@@ -98,7 +98,8 @@ static void tampering_and_truncation_are_noticed(void **state)
     fixture_close(fixture);
     run_sql("DELETE FROM dither_ledger.entry WHERE number = 4");
     assert_refused(fixture, fixture_try_open(fixture), "the ledger was shortened");
-    run_sql("UPDATE dither_ledger.entry SET body = convert_to(replace(convert_from(body, 'UTF8'), '0.5', '0.1'), 'UTF8')"
+    run_sql("UPDATE dither_ledger.entry SET body = convert_to(replace(convert_from(body, 'UTF8'), '0.5', "
+            "'0.1'), 'UTF8')"
             " WHERE number = 3");
     assert_ok(fixture, history_verify(fixture->file, "hospital", fixture->state, &verdict, &fixture->why));
     assert_int_equal(verdict.broken, 3);

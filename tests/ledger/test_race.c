@@ -1,5 +1,5 @@
-/* Sixty-four processes race for the last epsilon on one SQLite ledger: exactly as many win as fit, also when the ledger does
- * not exist before the start and all of them make it. */
+/* Sixty-four processes race for the last epsilon on one SQLite ledger: exactly as many win as fit, also when
+ * the ledger does not exist before the start and all of them make it. */
 #include <string.h>
 
 #include "ledger/history.h"
@@ -29,7 +29,8 @@ static void exactly_as_many_win_as_fit(void **state)
         fixture_open(&fixture);
         fixture_close(&fixture);
         struct race race = {.clients = 64, .questions = 1, .cost = "0.1", .all_at_once = true};
-        assert_int_equal(race_run(&fixture, &race), 10); /* 0.1 ten times is 1; in doubles the sum is below 1 */
+        assert_int_equal(race_run(&fixture, &race),
+                         10); /* 0.1 ten times is 1; in doubles the sum is below 1 */
         check_spent(&fixture, "1");
         fixture_free(&fixture);
     }

@@ -1,5 +1,6 @@
 #include "tests/support/ledger.h"
 
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,10 +67,10 @@ static void declare(struct ledger_fixture *fixture)
                                              .analyst_count = 3};
 }
 
-void fixture_init(struct ledger_fixture *fixture)
+static void init_under(struct ledger_fixture *fixture, const char *root)
 {
     memset(fixture, 0, sizeof *fixture);
-    strcpy(fixture->folder, "/tmp/dither-ledger-XXXXXX");
+    snprintf(fixture->folder, sizeof fixture->folder, "%s/dither-ledger-XXXXXX", root);
     assert_non_null(mkdtemp(fixture->folder));
     snprintf(fixture->file, sizeof fixture->file, "%.60s/hospital.ledger", fixture->folder);
     snprintf(fixture->state, sizeof fixture->state, "%.60s/state", fixture->folder);
@@ -77,6 +78,16 @@ void fixture_init(struct ledger_fixture *fixture)
     fixture->clock.clock = (struct ledger_clock){hand_now, &fixture->clock.instant};
     fixture->options = (struct ledger_options){fixture->state, &fixture->clock.clock, NULL};
     declare(fixture);
+}
+
+void fixture_init(struct ledger_fixture *fixture)
+{
+    init_under(fixture, "/tmp");
+}
+
+void fixture_init_in_memory(struct ledger_fixture *fixture)
+{
+    init_under(fixture, access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
 }
 
 void fixture_shell(struct ledger_fixture *fixture, const char *command)
@@ -96,10 +107,23 @@ void fixture_shell(struct ledger_fixture *fixture, const char *command)
     assert_int_equal(system(line), 0);
 }
 
-void fixture_free(struct ledger_fixture *fixture)
+static int remove_one(const char *path, const struct stat *about, int type, struct FTW *walk)
+{
+    (void)about;
+    (void)type;
+    return walk->level == 0 ? 0 : remove(path);
+}
+
+void fixture_clear(struct ledger_fixture *fixture)
 {
     fixture_close(fixture);
-    fixture_shell(fixture, "rm -rf %s");
+    assert_int_equal(nftw(fixture->folder, remove_one, 8, FTW_DEPTH | FTW_PHYS), 0);
+}
+
+void fixture_free(struct ledger_fixture *fixture)
+{
+    fixture_clear(fixture);
+    assert_int_equal(rmdir(fixture->folder), 0);
 }
 
 status fixture_try_open(struct ledger_fixture *fixture)

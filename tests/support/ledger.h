@@ -28,7 +28,13 @@ enum { NORTH, SOUTH, EAST, REST };
 
 /* Pure epsilon 10; alice 3, bob 3, carol as much as she likes; interns 1; at most 5 for a question. */
 void fixture_init(struct ledger_fixture *fixture);
+
+/* The same in memory, where there is such a place: for tests that sync a hundred thousand times. */
+void fixture_init_in_memory(struct ledger_fixture *fixture);
 void fixture_free(struct ledger_fixture *fixture);
+
+/* Removes the ledger and its anchor, as if neither had ever been. */
+void fixture_clear(struct ledger_fixture *fixture);
 
 /* Opens the ledger (again). fixture_open fails the test when it does not work; the other says what happened.
  */

@@ -17,7 +17,8 @@ static void wait_for_start(int descriptor)
         _exit(BROKEN);
 }
 
-static int ask_one(struct ledger_fixture *fixture, struct ledger *ledger, int client, int number, const char *cost)
+static int ask_one(struct ledger_fixture *fixture, struct ledger *ledger, int client, int number,
+                   const char *cost)
 {
     char key[40];
     snprintf(key, sizeof key, "client %d question %d", client, number);
@@ -43,7 +44,8 @@ static void run_client(struct ledger_fixture *fixture, const struct race *race, 
     struct ledger *ledger = NULL;
     if (!race->all_at_once)
         wait_for_start(descriptor);
-    if (ledger_open(fixture->file, &fixture->config, &fixture->options, &ledger, &fixture->why) != DITHER_OK) {
+    if (ledger_open(fixture->file, &fixture->config, &fixture->options, &ledger, &fixture->why) !=
+        DITHER_OK) {
         fprintf(stderr, "client %d: %s\n", client, fixture->why.message);
         _exit(BROKEN);
     }

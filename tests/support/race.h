@@ -11,7 +11,8 @@ struct race {
     bool all_at_once; /* the ledger is opened before the start; otherwise after it, by all at once */
 };
 
-/* How many questions were granted and settled. Fails the test when a client meets anything but success or a refusal. */
+/* How many questions were granted and settled. Fails the test when a client meets anything but success or a
+ * refusal. */
 int race_run(struct ledger_fixture *fixture, const struct race *race);
 
 #endif

@@ -42,7 +42,8 @@ static void shell(const char *command)
 
 static const char *as_postgres(void)
 {
-    return getuid() == 0 ? "setpriv --reuid=postgres --regid=postgres --clear-groups env -u ASAN_OPTIONS " : "";
+    return getuid() == 0 ? "setpriv --reuid=postgres --regid=postgres --clear-groups env -u ASAN_OPTIONS "
+                         : "";
 }
 
 /* The server is our own child, so that it can be stopped by its id and by nothing else. */
@@ -79,10 +80,11 @@ void scratch_postgres_start(struct scratch_postgres *scratch, const char *settin
         assert_int_equal(chown(scratch->folder, user->pw_uid, user->pw_gid), 0);
     }
     scratch->port = free_port();
-    snprintf(scratch->connection, sizeof scratch->connection, "host=127.0.0.1 port=%d user=postgres dbname=postgres",
-             scratch->port);
+    snprintf(scratch->connection, sizeof scratch->connection,
+             "host=127.0.0.1 port=%d user=postgres dbname=postgres", scratch->port);
     snprintf(command, sizeof command,
-             "cd %s && %s" PROGRAMS "/initdb -D %s/data -U postgres -A trust -E UTF8 --no-locale >%s/log 2>&1",
+             "cd %s && %s" PROGRAMS
+             "/initdb -D %s/data -U postgres -A trust -E UTF8 --no-locale >%s/log 2>&1",
              scratch->folder, as_postgres(), scratch->folder, scratch->folder);
     shell(command);
     launch(scratch, settings);
