@@ -1,160 +1,185 @@
 /* The ledger as JSON and as CSV. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/csv.h"
+#include "base/json.h"
 #include "ledger/entry_names.h"
 #include "ledger/history.h"
-#include "ledger/json_text.h"
 
 /* Decimals are JSON numbers, exact in their text; what has no limit is null. */
-static void write_decimal(struct buffer *out, const char *before, struct decimal value)
+static void write_decimal(struct json_writer *json, const char *key, struct decimal value)
 {
     char text[DECIMAL_TEXT];
+    json_write_key(json, key);
     decimal_print(value, text);
-    buffer_format(out, "%s%s", before, decimal_is_unlimited(value) ? "null" : text);
+    if (decimal_is_unlimited(value))
+        json_write_null(json);
+    else
+        json_write_raw(json, text, strlen(text));
 }
 
-static void write_cost(struct buffer *out, const char *key, enum ledger_currency currency,
+static void write_cost(struct json_writer *json, const char *key, enum ledger_currency currency,
                        struct ledger_cost cost)
 {
-    buffer_format(out, "\"%s\":{", key);
+    json_write_key(json, key);
+    json_begin_object(json);
     if (currency == LEDGER_CONCENTRATED)
-        write_decimal(out, "\"rho\":", cost.rho);
+        write_decimal(json, "rho", cost.rho);
     else
-        write_decimal(out, "\"epsilon\":", cost.epsilon);
-    write_decimal(out, ",\"delta\":", cost.delta);
-    buffer_byte(out, '}');
+        write_decimal(json, "epsilon", cost.epsilon);
+    write_decimal(json, "delta", cost.delta);
+    json_end_object(json);
 }
 
-static void write_sum(struct buffer *out, enum ledger_currency currency, struct history_sum sum)
+static void write_sum(struct json_writer *json, enum ledger_currency currency, struct history_sum sum)
 {
-    write_cost(out, "limit", currency, sum.limit);
-    buffer_byte(out, ',');
-    write_cost(out, "spent", currency, sum.window);
-    buffer_byte(out, ',');
-    write_cost(out, "left", currency, ledger_cost_left(sum.limit, sum.window));
-    buffer_byte(out, ',');
-    write_cost(out, "lifetime", currency, sum.lifetime);
+    write_cost(json, "limit", currency, sum.limit);
+    write_cost(json, "spent", currency, sum.window);
+    write_cost(json, "left", currency, ledger_cost_left(sum.limit, sum.window));
+    write_cost(json, "lifetime", currency, sum.lifetime);
 }
 
-static void write_blocks(const struct history *history, struct buffer *out)
+static void write_flag(struct json_writer *json, const char *key, bool value)
+{
+    json_write_key(json, key);
+    json_write_bool(json, value);
+}
+
+/* A text or null. */
+static void write_text(struct json_writer *json, const char *key, const char *text)
+{
+    json_write_key(json, key);
+    if (text == NULL)
+        json_write_null(json);
+    else
+        json_write_text(json, text);
+}
+
+static void write_count(struct json_writer *json, const char *key, uint64_t count)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, count);
+    json_write_key(json, key);
+    json_write_raw(json, text, strlen(text));
+}
+
+static void write_blocks(const struct history *history, struct json_writer *json)
 {
     const struct state *state = history_state(history);
-    buffer_text(out, ",\"blocks\":[");
+    json_write_key(json, "blocks");
+    json_begin_array(json);
     for (size_t block = 0; block < state->block_count; block++) {
-        buffer_text(out, block == 0 ? "{\"name\":" : ",{\"name\":");
-        json_text_string(out, history_block_name(history, block));
-        buffer_format(out, ",\"rest\":%s,", block == state->config.block_count ? "true" : "false");
-        write_sum(out, state->config.currency, history_block(history, block));
-        buffer_byte(out, '}');
+        json_begin_object(json);
+        write_text(json, "name", history_block_name(history, block));
+        write_flag(json, "rest", block == state->config.block_count);
+        write_sum(json, state->config.currency, history_block(history, block));
+        json_end_object(json);
     }
-    buffer_byte(out, ']');
+    json_end_array(json);
 }
 
 static void write_holders(const struct history *history, const char *key, enum holder_kind kind,
-                          struct buffer *out)
+                          struct json_writer *json)
 {
     const struct state *state = history_state(history);
-    bool first = true;
-    buffer_format(out, ",\"%s\":[", key);
+    json_write_key(json, key);
+    json_begin_array(json);
     for (size_t i = 0; i < state->holder_count; i++) {
         const struct holder *holder = &state->holders[i];
         if (holder->kind != kind)
             continue;
-        buffer_text(out, first ? "{\"name\":" : ",{\"name\":");
-        json_text_string(out, holder->name);
-        buffer_format(out, ",\"in_policy\":%s,\"stopped\":", holder->place == SIZE_MAX ? "false" : "true");
-        json_text_string(out, holder->stopped);
-        buffer_byte(out, ',');
-        write_sum(out, state->config.currency, history_sum(history, i));
-        buffer_byte(out, '}');
-        first = false;
+        json_begin_object(json);
+        write_text(json, "name", holder->name);
+        write_flag(json, "in_policy", holder->place != SIZE_MAX);
+        write_text(json, "stopped", holder->stopped);
+        write_sum(json, state->config.currency, history_sum(history, i));
+        json_end_object(json);
     }
-    buffer_byte(out, ']');
+    json_end_array(json);
 }
 
 static status write_question(struct history *history, const struct reservation_record *record,
-                             struct buffer *out, error *why)
+                             struct json_writer *json, error *why)
 {
     const struct state *state = history_state(history);
     struct buffer text;
     char time[HISTORY_TIME_TEXT];
     buffer_init(&text, LEDGER_TEXT_BYTES);
     status result = history_question(history, record, &text, why);
-    history_time(record->wall, time);
-    buffer_format(out, "{\"entry\":%" PRIu64 ",\"time\":\"%s\",\"analyst\":", record->number, time);
-    json_text_string(out, state->holders[record->holder].name);
-    buffer_text(out, ",\"question\":");
-    json_text_string(out, text.data);
-    buffer_byte(out, ',');
-    write_cost(out, "cost", state->config.currency, record->cost);
-    buffer_format(out, ",\"settled\":%s}", record->settled ? "true" : "false");
+    if (result == DITHER_OK) {
+        history_time(record->wall, time);
+        json_begin_object(json);
+        write_count(json, "entry", record->number);
+        write_text(json, "time", time);
+        write_text(json, "analyst", state->holders[record->holder].name);
+        write_text(json, "question", text.data);
+        write_cost(json, "cost", state->config.currency, record->cost);
+        write_flag(json, "settled", record->settled);
+        json_end_object(json);
+    }
     buffer_free(&text);
     return result;
+}
+
+static void write_policy(const struct history *history, struct json_writer *json)
+{
+    const struct state *state = history_state(history);
+    const struct ledger_config *config = &state->config;
+    write_text(json, "dataset", config->dataset);
+    write_count(json, "version", config->data_version);
+    write_text(json, "currency", entry_currencies[config->currency]);
+    write_text(json, "renew", entry_renewals[config->renewal]);
+    write_count(json, "window", state->window);
+    write_sum(json, config->currency, history_sum(history, HOLDER_DATASET_PLACE));
 }
 
 status history_json(struct history *history, size_t questions, struct buffer *out, error *why)
 {
     const struct state *state = history_state(history);
-    const struct ledger_config *config = &state->config;
     size_t first = state->reservation_count > questions ? state->reservation_count - questions : 0;
-    buffer_text(out, "{\"dataset\":");
-    json_text_string(out, config->dataset);
-    buffer_format(out,
-                  ",\"version\":%" PRIu64 ",\"currency\":\"%s\",\"renew\":\"%s\",\"window\":%" PRIu64 ",",
-                  config->data_version, entry_currencies[config->currency], entry_renewals[config->renewal],
-                  state->window);
-    write_sum(out, config->currency, history_sum(history, HOLDER_DATASET_PLACE));
-    write_blocks(history, out);
-    write_holders(history, "analysts", HOLDER_ANALYST, out);
-    write_holders(history, "groups", HOLDER_GROUP, out);
-    buffer_text(out, ",\"questions\":[");
-    for (size_t i = first; i < state->reservation_count; i++) {
-        if (i > first)
-            buffer_byte(out, ',');
-        TRY(write_question(history, &state->reservations[i], out, why));
-    }
-    buffer_format(out, "],\"entries\":%" PRIu64 ",\"hash\":", state->number);
-    json_text_digest(out, &state->hash);
-    buffer_text(out, "}\n");
+    struct json_writer json;
+    char hash[DIGEST_TEXT];
+    json_writer_init(&json, out);
+    json_begin_object(&json);
+    write_policy(history, &json);
+    write_blocks(history, &json);
+    write_holders(history, "analysts", HOLDER_ANALYST, &json);
+    write_holders(history, "groups", HOLDER_GROUP, &json);
+    json_write_key(&json, "questions");
+    json_begin_array(&json);
+    for (size_t i = first; i < state->reservation_count; i++)
+        TRY(write_question(history, &state->reservations[i], &json, why));
+    json_end_array(&json);
+    write_count(&json, "entries", state->number);
+    digest_print(&state->hash, hash);
+    write_text(&json, "hash", hash);
+    json_end_object(&json);
+    buffer_byte(out, '\n');
     return buffer_check(out, why);
 }
 
-/* A CSV field, in quotes where it needs them. */
+/* A CSV field; none is nothing. */
 static void write_field(struct buffer *out, const char *text)
 {
     buffer_byte(out, ',');
-    if (text == NULL)
-        return;
-    if (strpbrk(text, "\",\r\n") == NULL) {
-        buffer_text(out, text);
-        return;
-    }
-    buffer_byte(out, '"');
-    for (const char *next = text; *next != '\0'; next++) {
-        if (*next == '"')
-            buffer_byte(out, '"');
-        buffer_byte(out, *next);
-    }
-    buffer_byte(out, '"');
+    if (text != NULL)
+        csv_write_field(out, text);
+}
+
+static void write_decimal_field(struct buffer *out, struct decimal value)
+{
+    char text[DECIMAL_TEXT];
+    decimal_print(value, text);
+    buffer_format(out, ",%s", text);
 }
 
 static void write_digest_field(struct buffer *out, const struct digest *digest)
 {
     char text[DIGEST_TEXT];
     digest_print(digest, text);
-    write_field(out, text);
-}
-
-static void write_cost_fields(struct buffer *out, struct ledger_cost cost)
-{
-    char text[DECIMAL_TEXT];
-    decimal_print(cost.epsilon, text);
-    write_field(out, text);
-    decimal_print(cost.delta, text);
-    write_field(out, text);
-    decimal_print(cost.rho, text);
-    write_field(out, text);
+    buffer_format(out, ",%s", text);
 }
 
 static void write_release_fields(struct buffer *out, const struct entry_release *release)
@@ -171,7 +196,11 @@ static void write_release_fields(struct buffer *out, const struct entry_release 
     write_digest_field(out, &release->name);
     write_field(out, release->block_count == 0 ? "(all)" : blocks.data);
     write_field(out, entry_payers[release->payer]);
-    write_cost_fields(out, release->cost);
+    write_decimal_field(out, release->cost.epsilon);
+    write_decimal_field(out, release->cost.delta);
+    write_decimal_field(out, release->cost.rho);
+    if (blocks.failed)
+        out->failed = true;
     buffer_free(&blocks);
 }
 
@@ -195,7 +224,7 @@ static void write_line(struct buffer *out, const struct entry *entry, const stru
         buffer_byte(out, ',');
     write_field(out, detail);
     write_digest_field(out, hash);
-    buffer_text(out, "\r\n");
+    buffer_byte(out, '\n');
 }
 
 static status write_entry(struct csv *csv, const struct entry *entry, const struct digest *hash, error *why)
@@ -231,7 +260,7 @@ status history_csv(struct history *history, struct buffer *out, error *why)
     struct csv csv = {history, out};
     struct store *store = history_store(history);
     buffer_text(
-        out, "entry,time,kind,analyst,request,release,blocks,pays,epsilon,delta,rho,settles,detail,hash\r\n");
+        out, "entry,time,kind,analyst,request,release,blocks,pays,epsilon,delta,rho,settles,detail,hash\n");
     TRY(store->kind->view(store, why));
     status result = store->kind->read(store, 1, write_row, &csv, why);
     store->kind->cancel(store);

@@ -40,7 +40,8 @@ status history_question(struct history *history, const struct reservation_record
  */
 status history_json(struct history *history, size_t questions, struct buffer *out, error *why) MUST_CHECK;
 
-/* One line for each entry, and for each release of a reservation: RFC 4180 with a header line. */
+/* One line for each entry, and for each release of a reservation: with a header line, as base/csv.h writes
+ * it. */
 status history_csv(struct history *history, struct buffer *out, error *why) MUST_CHECK;
 
 /* "2026-11-15T20:38:21Z" */
