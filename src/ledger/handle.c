@@ -76,6 +76,18 @@ status ledger_begin(struct ledger *ledger, error *why)
     return result;
 }
 
+/* The row is in the transaction, and the state has taken it. */
+static status add_row(struct ledger *ledger, const struct store_row *row, error *why)
+{
+    ledger->changed = true;
+    status result = ledger->store->kind->append(ledger->store, row, why);
+    if (result == DITHER_OK)
+        result = state_apply(&ledger->state, row, why);
+    if (result != DITHER_OK)
+        ledger->failed = true;
+    return result;
+}
+
 status ledger_append(struct ledger *ledger, struct entry *entry, error *why)
 {
     struct buffer text;
@@ -90,14 +102,9 @@ status ledger_append(struct ledger *ledger, struct entry *entry, error *why)
     if (result == DITHER_OK) {
         row.body = text.data;
         row.body_size = text.length;
-        result = ledger->store->kind->append(ledger->store, &row, why);
+        result = add_row(ledger, &row, why);
     }
-    if (result == DITHER_OK)
-        result = state_apply(&ledger->state, &row, why);
     buffer_free(&text);
-    if (result != DITHER_OK)
-        ledger->failed = true;
-    ledger->changed = true;
     return result;
 }
 
@@ -119,15 +126,19 @@ status ledger_end(struct ledger *ledger, status result, error *why)
     return fail(why, written == DITHER_NO_MEMORY ? DITHER_NO_MEMORY : DITHER_IO, "%s", inner.message);
 }
 
-status ledger_check_policy(const struct ledger *ledger, error *why)
+status ledger_check_policy(struct ledger *ledger, error *why)
 {
     struct buffer text;
+    if (ledger->policy_number == ledger->state.policy_number)
+        return DITHER_OK;
     buffer_init(&text, ENTRY_BYTES);
     entry_write_config(&ledger->state.config, &text);
     status result = buffer_check(&text, why);
     bool same = result == DITHER_OK && text.length == ledger->config_text.length &&
                 memcmp(text.data, ledger->config_text.data, text.length) == 0;
     buffer_free(&text);
+    if (same)
+        ledger->policy_number = ledger->state.policy_number;
     if (result == DITHER_OK && !same)
         result = fail(why, DITHER_REFUSED,
                       "the policy was changed by another process; open the ledger with the new one");

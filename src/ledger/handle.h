@@ -19,6 +19,7 @@ struct ledger {
     const struct ledger_clock *clock;
     const char *folder;        /* of anchors */
     struct buffer config_text; /* the configuration that this handle was opened with */
+    uint64_t policy_number;    /* the last policy entry that was found to be the same */
     pid_t process;
     bool failed;
     bool changed; /* something was appended since begin */
@@ -36,7 +37,7 @@ status ledger_append(struct ledger *ledger, struct entry *entry, error *why) MUS
 status ledger_end(struct ledger *ledger, status result, error *why) MUST_CHECK;
 
 /* DITHER_REFUSED when another process has put another policy in force since this handle was opened. */
-status ledger_check_policy(const struct ledger *ledger, error *why) MUST_CHECK;
+status ledger_check_policy(struct ledger *ledger, error *why) MUST_CHECK;
 
 /* Stores bytes under their digest. */
 status ledger_put(struct ledger *ledger, const void *bytes, size_t size, struct digest *name,

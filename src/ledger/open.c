@@ -43,7 +43,9 @@ static status append_policy(struct ledger *ledger, const struct ledger_config *c
         entry.old_units_in_new = carry->old_units_in_new;
     }
     TRY(policy_check(state, &entry, why));
-    return ledger_append(ledger, &entry, why);
+    TRY(ledger_append(ledger, &entry, why));
+    ledger->policy_number = state->policy_number;
+    return DITHER_OK;
 }
 
 /* Under the lock: what is there, and what must be added. */

@@ -40,7 +40,7 @@ status ledger_tick(struct ledger *ledger, error *why)
     return ledger_end(ledger, tick_locked(ledger, why), why);
 }
 
-static status left_locked(const struct ledger *ledger, const char *analyst, const bool *touched,
+static status left_locked(struct ledger *ledger, const char *analyst, const bool *touched,
                           struct ledger_cost *out, error *why)
 {
     const struct state *state = &ledger->state;

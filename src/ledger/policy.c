@@ -157,6 +157,7 @@ status policy_apply(struct state *state, const struct entry *entry, error *why)
         state->window_start =
             state->witness.nanoseconds; /* the time before does not count for a new rhythm */
     state->config = entry->config;
+    state->policy_number = entry->number;
     state->block_count = entry->config.block_count + 1;
     state->configured = true;
     void *room = NULL;

@@ -357,6 +357,20 @@ static status prepare_writer(struct sqlite_store *self, error *why)
     return settle_log(self, why);
 }
 
+/* A trigger or a view in the place of a table could swallow what is written. */
+static status check_schema(struct sqlite_store *self, error *why)
+{
+    int64_t strange;
+    TRY(ask_number(self,
+                   "SELECT count(*) FROM sqlite_schema WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!'"
+                   " AND (type <> 'table' OR name NOT IN ('entry', 'blob'))",
+                   &strange, why));
+    if (strange != 0)
+        return fail(why, DITHER_REFUSED, "%.200s was altered: it holds more than a ledger does",
+                    self->store.location);
+    return DITHER_OK;
+}
+
 static status check_reader(struct sqlite_store *self, error *why)
 {
     int64_t application, version;
@@ -377,6 +391,7 @@ static status open_database(struct sqlite_store *self, enum store_access access,
     if (sqlite3_db_readonly(self->database, "main") == 1 && access == STORE_WRITE)
         return fail(why, DITHER_IO, "%.200s cannot be written: it is read-only", self->store.location);
     TRY(access == STORE_WRITE ? prepare_writer(self, why) : check_reader(self, why));
+    TRY(check_schema(self, why));
     return prepare_all(self, why);
 }
 

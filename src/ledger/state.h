@@ -51,6 +51,7 @@ struct state {
 
     bool configured;
     struct ledger_config config;                     /* in force */
+    uint64_t policy_number;                          /* the entry that put it in force */
     size_t block_count;                              /* with rest */
     struct ledger_cost *bill_dataset, *bill_analyst; /* scratch: what a question charges, block by block */
 

@@ -293,6 +293,18 @@ static void an_altered_or_missing_answer_is_never_given_out(void **state)
     expect_broken(fixture, 4, "is gone");
 }
 
+static void a_trigger_that_swallows_entries_is_refused(void **state)
+{
+    struct ledger_fixture *fixture = *state;
+    fill(fixture);
+    fixture_tamper(fixture, "CREATE TRIGGER swallow AFTER INSERT ON entry BEGIN DELETE FROM entry WHERE "
+                            "number = new.number; END");
+    assert_refused(fixture, fixture_try_open(fixture), "was altered");
+    struct history_verdict verdict;
+    assert_int_equal(history_verify(fixture->file, NULL, fixture->state, &verdict, &fixture->why),
+                     DITHER_REFUSED);
+}
+
 #define rule(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -314,6 +326,7 @@ int main(void)
         rule(a_shortened_ledger_is_noticed_by_whoever_has_it_open),
         rule(a_forged_entry_with_a_good_hash_still_breaks_a_rule),
         rule(an_altered_or_missing_answer_is_never_given_out),
+        rule(a_trigger_that_swallows_entries_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

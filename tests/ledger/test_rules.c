@@ -381,6 +381,39 @@ static void the_releases_of_a_question_are_charged_together_or_not_at_all(void *
     assert_int_equal(ledger_reserve(fixture->ledger, &question, &reservation, &fixture->why), DITHER_INVALID);
 }
 
+static void a_question_about_public_tables_alone_costs_nothing(void **state)
+{
+    struct ledger_fixture *fixture = *state;
+    struct ledger_question question = {
+        .analyst = "alice", .request = "r1", .text = "SELECT name FROM clinics"};
+    struct ledger_reservation *reservation;
+    struct ledger_bytes answer = {"clinic", 6};
+    fixture_open(fixture);
+    assert_ok(fixture, ledger_reserve(fixture->ledger, &question, &reservation, &fixture->why));
+    assert_ok(fixture, ledger_settle(fixture->ledger, reservation, NULL, answer, &fixture->why));
+    assert_int_equal(ledger_settle(fixture->ledger, reservation, NULL, answer, &fixture->why),
+                     DITHER_INVALID);
+    ledger_reservation_free(reservation);
+    assert_string_equal(fixture_left(fixture, "alice"), "epsilon 3");
+}
+
+static void a_question_that_is_too_large_is_refused_and_spoils_nothing(void **state)
+{
+    struct ledger_fixture *fixture = *state;
+    static char text[LEDGER_TEXT_BYTES + 2];
+    static struct ledger_release many[LEDGER_MOST_RELEASES + 1];
+    memset(text, 'x', LEDGER_TEXT_BYTES + 1);
+    struct ledger_question question = {.analyst = "alice", .text = text};
+    struct ledger_reservation *reservation;
+    fixture_open(fixture);
+    assert_int_equal(ledger_reserve(fixture->ledger, &question, &reservation, &fixture->why), DITHER_INVALID);
+    question.text = "SELECT";
+    question.releases = many;
+    question.release_count = LEDGER_MOST_RELEASES + 1;
+    assert_int_equal(ledger_reserve(fixture->ledger, &question, &reservation, &fixture->why), DITHER_INVALID);
+    assert_ok(fixture, fixture_ask(fixture, "alice", release("a", "0.5"), "1"));
+}
+
 static void pure_epsilon_refuses_delta(void **state)
 {
     struct ledger_fixture *fixture = *state;
@@ -494,6 +527,8 @@ int main(void)
         rule(caps_hold_for_the_analyst_the_group_and_the_question),
         rule(a_refusal_says_what_is_left_whose_limit_and_what_would_fit),
         rule(the_releases_of_a_question_are_charged_together_or_not_at_all),
+        rule(a_question_about_public_tables_alone_costs_nothing),
+        rule(a_question_that_is_too_large_is_refused_and_spoils_nothing),
         rule(pure_epsilon_refuses_delta),
         rule(epsilon_and_delta_are_both_limits),
         rule(zcdp_counts_rho_and_keeps_a_total_of_delta_apart),
