@@ -211,8 +211,10 @@ static status sync_folder(const char *folder, error *why)
     return result;
 }
 
-/* Replaces the anchor: after a crash there is the old one or the new one. */
-static status replace(const char *folder, const char *id, const struct buffer *text, error *why)
+/* Replaces the anchor: after a crash there is the old one or the new one, whole. The folder is synced only
+ * for a first anchor: a replacement that is lost with the power leaves one that lags, which the rule allows
+ * for. */
+static status replace(const char *folder, const char *id, const struct buffer *text, bool first, error *why)
 {
     char path[PATH_MAX], fresh[PATH_MAX];
     path_of(folder, id, suffix, path);
@@ -224,9 +226,9 @@ static status replace(const char *folder, const char *id, const struct buffer *t
     close(file);
     if (result == DITHER_OK && rename(fresh, path) != 0)
         result = io_failure("replacing", path, why);
-    if (result != DITHER_OK)
-        return result;
-    return sync_folder(folder, why);
+    if (result == DITHER_OK && first)
+        result = sync_folder(folder, why);
+    return result;
 }
 
 static void write_text(const char *location, const struct anchor *anchor, const char *dataset,
@@ -264,7 +266,7 @@ static status advance_locked(const char *folder, const char *location, const str
         write_text(location, further ? &old : &new, state->config.dataset, &text);
         result = buffer_check(&text, why);
         if (result == DITHER_OK)
-            result = replace(folder, state->id, &text, why);
+            result = replace(folder, state->id, &text, !found, why);
     }
     buffer_free(&text);
     arena_free(&arena);

@@ -7,9 +7,9 @@
  *
  * The rule. Let A be the number of the anchor's entry and L that of the ledger's last one.
  *  - The anchor is written after the entry is durable and before the caller is told so. Hence A <= L always,
- * and A < L only for entries whose writer died (or is still) between the two steps, or wrote under another
- * account. Such entries are spent like all others; the next writer moves the anchor past them. That is the
- * whole recovery.
+ * and A < L only for entries whose writer died (or is still) between the two steps, lost its power just then,
+ * or wrote under another account. Such entries are spent like all others; the next writer moves the anchor
+ * past them. That is the whole recovery.
  *  - Several writers move it under a lock, forward only.
  *  - Opening refuses a ledger with L < A (it was shortened, or an old copy was put back), and one whose entry
  * A has another hash (it was rewritten), and an absent or empty ledger for whose place and dataset there is

@@ -15,7 +15,7 @@
 #include "tests/support/test.h"
 
 static const unsigned long fewest[FAULT_KINDS] = {
-    [FAULT_ALLOCATION] = 1270, [FAULT_WRITE] = 65, [FAULT_SYNC] = 30, [FAULT_OPEN] = 55};
+    [FAULT_ALLOCATION] = 1270, [FAULT_WRITE] = 65, [FAULT_SYNC] = 24, [FAULT_OPEN] = 48};
 static const char *const names[FAULT_KINDS] = {
     [FAULT_ALLOCATION] = "allocation", [FAULT_WRITE] = "write", [FAULT_SYNC] = "sync", [FAULT_OPEN] = "open"};
 
