@@ -7,6 +7,7 @@
 #include <openssl/evp.h>
 #include <sqlite3.h>
 
+#include "ledger/anchor.h"
 #include "ledger/history.h"
 #include "tests/support/ledger.h"
 #include "tests/support/test.h"
@@ -250,16 +251,32 @@ static void a_shortened_ledger_is_noticed_by_whoever_has_it_open(void **state)
                      DITHER_IO); /* and the handle is spent */
 }
 
-/* A forger who recomputes the hashes must also keep the rules. Entry 9 renews a budget that has no window. */
+/* Appends a forged entry 9 whose hash is right. */
+static void forge(struct ledger_fixture *fixture, const char *previous, const char *fields)
+{
+    char text[1000], line[1200], hash[65], sql[2000];
+    unsigned char digest[32];
+    snprintf(text, sizeof text, "{\"entry\":9,%s}", fields);
+    int length = snprintf(line, sizeof line, "%s\n%s", previous, text);
+    assert_int_equal(EVP_Digest(line, (size_t)length, digest, NULL, EVP_sha256(), NULL), 1);
+    for (size_t i = 0; i < 32; i++)
+        snprintf(hash + 2 * i, 3, "%02x", digest[i]);
+    snprintf(sql, sizeof sql, "INSERT OR REPLACE INTO entry VALUES (9, '%s', '%s')", text, hash);
+    fixture_tamper(fixture, sql);
+}
+
+/* A forger who recomputes the hashes must also keep the rules. */
 static void a_forged_entry_with_a_good_hash_still_breaks_a_rule(void **state)
 {
     struct ledger_fixture *fixture = *state;
-    char text[500], line[700], hash[65], sql[2000];
-    unsigned char digest[32];
+    fixture->config.renewal = LEDGER_DAILY;
     fill(fixture);
     struct history_verdict verdict = verify(fixture);
     static const char *const forged[][2] = {
-        {"\"kind\":\"renew\",\"wall\":1,\"boot\":\"b00t\",\"run\":1,\"window\":1", "renews the budget early"},
+        {"\"kind\":\"renew\",\"wall\":9999999999,\"boot\":\"b00t\",\"run\":5000000000001,\"window\":1",
+         "renews the budget early"},
+        {"\"kind\":\"renew\",\"wall\":1,\"boot\":\"b00t\",\"run\":5000000000000000,\"window\":2",
+         "renews the budget early"},
         {"\"kind\":\"settle\",\"wall\":1,\"boot\":\"b00t\",\"run\":1,\"reservation\":3,\"answer\":"
          "\"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\",\"results\":[]",
          "not open"},
@@ -267,17 +284,39 @@ static void a_forged_entry_with_a_good_hash_still_breaks_a_rule(void **state)
         {"\"kind\":\"open\",\"wall\":1,\"boot\":\"b00t\",\"run\":1,\"ledger\":"
          "\"00000000000000000000000000000000\"",
          "only the first entry"},
+        {"\"kind\":\"reserve\",\"wall\":1,\"boot\":\"b00t\",\"run\":1,\"analyst\":\"alice\",\"request\":null,"
+         "\"question\":\"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\","
+         "\"settings\":\"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\",\"releases\":[{"
+         "\"release\":"
+         "\"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\",\"cost\":{\"epsilon\":\"2.6\","
+         "\"delta\":"
+         "\"0\",\"rho\":\"0\"},\"blocks\":\"all\",\"pays\":\"all\"}]",
+         "the cap of alice is reached"}, /* 0.5 + 2.6 > 3 */
     };
     for (size_t i = 0; i < sizeof forged / sizeof forged[0]; i++) {
-        snprintf(text, sizeof text, "{\"entry\":9,%s}", forged[i][0]);
-        int length = snprintf(line, sizeof line, "%s\n%s", verdict.hash, text);
-        assert_int_equal(EVP_Digest(line, (size_t)length, digest, NULL, EVP_sha256(), NULL), 1);
-        for (size_t k = 0; k < 32; k++)
-            snprintf(hash + 2 * k, 3, "%02x", digest[k]);
-        snprintf(sql, sizeof sql, "INSERT OR REPLACE INTO entry VALUES (9, '%s', '%s')", text, hash);
-        fixture_tamper(fixture, sql);
+        forge(fixture, verdict.hash, forged[i][0]);
         expect_broken(fixture, 9, forged[i][1]);
     }
+    /* the same renewal, after a day that was witnessed, is sound */
+    forge(fixture, verdict.hash,
+          "\"kind\":\"renew\",\"wall\":1,\"boot\":\"b00t\",\"run\":100000000000000,\"window\":1");
+    assert_true(verify(fixture).sound);
+}
+
+/* Of two writers the slower one comes to the anchor last. */
+static void the_anchor_never_moves_back(void **state)
+{
+    struct ledger_fixture *fixture = *state;
+    struct history *slower;
+    fill(fixture);
+    assert_ok(fixture, history_open(fixture->file, NULL, fixture->state, &slower, &fixture->why));
+    fixture_open(fixture);
+    assert_ok(fixture, fixture_reserve(fixture, NULL, release("d", "1"), NULL));
+    fixture_close(fixture);
+    assert_ok(fixture, anchor_advance(fixture->state, fixture->file, history_state(slower), &fixture->why));
+    history_close(slower);
+    fixture_tamper(fixture, "DELETE FROM entry WHERE number = 9");
+    assert_refused(fixture, fixture_try_open(fixture), "its anchor knows of 9 entries");
 }
 
 static void an_altered_or_missing_answer_is_never_given_out(void **state)
@@ -325,6 +364,7 @@ int main(void)
         rule(a_damaged_anchor_is_a_refusal),
         rule(a_shortened_ledger_is_noticed_by_whoever_has_it_open),
         rule(a_forged_entry_with_a_good_hash_still_breaks_a_rule),
+        rule(the_anchor_never_moves_back),
         rule(an_altered_or_missing_answer_is_never_given_out),
         rule(a_trigger_that_swallows_entries_is_refused),
     };
