@@ -157,7 +157,7 @@ struct ledger_cost bill_limit(const struct state *state, size_t holder)
 
 struct ledger_cost bill_left(const struct state *state, size_t holder, const bool *touched)
 {
-    struct left_context context = {touched, state->config.question_most};
+    struct left_context context = {touched, ledger_cost_unlimited()};
     if (visit_payers(state, holder, lower_left, &context, NULL) != DITHER_OK)
         return ledger_cost_zero();
     return context.left;
@@ -169,7 +169,7 @@ static struct ledger_cost bill_fits(const struct state *state, size_t holder)
     bool touched[LEDGER_MOST_BLOCKS + 1] = {false};
     for (size_t block = 0; block < state->block_count; block++)
         touched[block] = !ledger_cost_is_zero(state->bill_analyst[block]);
-    return bill_left(state, holder, touched);
+    return ledger_cost_min(state->config.question_most, bill_left(state, holder, touched));
 }
 
 struct refusal {

@@ -176,8 +176,8 @@ status ledger_lift(struct ledger *ledger, const char *analyst, error *why) MUST_
  * before a restart counts; without a renewal window it does nothing. */
 status ledger_tick(struct ledger *ledger, error *why) MUST_CHECK;
 
-/* What would still fit if the analyst asked a question that touches the given blocks (none: all and rest):
- * the least that is left of the question's maximum, his cap, his groups' caps, and the total. */
+/* What is left for the analyst on the given blocks (none: all and rest): the least of what is left of his
+ * cap, of his groups' caps, and of the total. One question may be limited to less: question_most. */
 status ledger_left(struct ledger *ledger, const char *analyst, const size_t *blocks, size_t block_count,
                    struct ledger_cost *out, error *why) MUST_CHECK;
 

@@ -6,14 +6,9 @@
  * builds on it.
  *
  * The file is recognised by its application id, and its schema's version is the user version. */
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <sqlite3.h>
 
@@ -245,30 +240,6 @@ static const struct store_kind kind = {.begin = begin,
                                        .cancel = cancel,
                                        .close = close_store};
 
-/* A new file is ours alone to read, and its name is on disk before anything is in it. SQLite itself would
- * take the umask's permissions. */
-static status create_file(const char *path, error *why)
-{
-    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (file < 0 && errno == EEXIST)
-        return DITHER_OK;
-    if (file < 0)
-        return fail(why, DITHER_IO, "%.300s cannot be made: %s", path, strerror(errno));
-    close(file);
-    char folder[PATH_MAX];
-    snprintf(folder, sizeof folder, "%s", path);
-    char *slash = strrchr(folder, '/');
-    *(slash == folder ? slash + 1 : slash) = '\0';
-    int directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    bool synced = directory >= 0 && fsync(directory) == 0;
-    int problem = errno;
-    if (directory >= 0)
-        close(directory);
-    if (!synced)
-        return fail(why, DITHER_IO, "%.300s cannot be synced: %s", folder, strerror(problem));
-    return DITHER_OK;
-}
-
 static status refuse_version(struct sqlite_store *self, int64_t version, error *why)
 {
     return fail(why, DITHER_INVALID,
@@ -397,8 +368,6 @@ static status open_database(struct sqlite_store *self, enum store_access access,
 
 status sqlite_store_open(const char *path, enum store_access access, struct store **out, error *why)
 {
-    if (access == STORE_WRITE)
-        TRY(create_file(path, why));
     struct sqlite_store *self = memory_allocate(sizeof *self);
     char *location = memory_allocate(strlen(path) + 1);
     if (self == NULL || location == NULL) {

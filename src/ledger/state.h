@@ -119,7 +119,7 @@ struct ledger_cost bill_cost(const struct state *state);
 /* The limit that the policy sets for a holder; zero for one that it no longer names. */
 struct ledger_cost bill_limit(const struct state *state, size_t holder);
 
-/* What would still fit for this holder on the blocks marked in `touched`; limit by limit, the least. */
+/* What is left for this holder on the blocks marked in `touched` (NULL: all): limit by limit, the least. */
 struct ledger_cost bill_left(const struct state *state, size_t holder, const bool *touched);
 
 /* question.c: reservations and settlements. */

@@ -1,6 +1,7 @@
 #include "ledger/store.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,6 +74,30 @@ status store_locate(const char *location, char **out, size_t *out_size, bool *ex
     return copy_text(real, out, out_size, why);
 }
 
+/* A new file is ours alone to read, and its name is on disk before anything is in it. SQLite itself would
+ * take the umask's permissions. */
+static status create_file(const char *path, error *why)
+{
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (file < 0 && errno == EEXIST)
+        return DITHER_OK;
+    if (file < 0)
+        return fail(why, DITHER_IO, "%.300s cannot be made: %s", path, strerror(errno));
+    close(file);
+    char folder[PATH_MAX];
+    snprintf(folder, sizeof folder, "%s", path);
+    char *slash = strrchr(folder, '/');
+    *(slash == folder ? slash + 1 : slash) = '\0';
+    int directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool synced = directory >= 0 && fsync(directory) == 0;
+    int problem = errno;
+    if (directory >= 0)
+        close(directory);
+    if (!synced)
+        return fail(why, DITHER_IO, "%.300s cannot be synced: %s", folder, strerror(problem));
+    return DITHER_OK;
+}
+
 status store_open(const char *location, const char *dataset, enum store_access access, struct store **out,
                   error *why)
 {
@@ -83,5 +108,7 @@ status store_open(const char *location, const char *dataset, enum store_access a
     TRY(real_location(location, real, &exists, why));
     if (access == STORE_READ && !exists)
         return fail(why, DITHER_IO, "there is no ledger at %.300s", real);
+    if (access == STORE_WRITE)
+        TRY(create_file(real, why));
     return sqlite_store_open(real, access, out, why);
 }

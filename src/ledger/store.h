@@ -69,6 +69,7 @@ status store_open(const char *location, const char *dataset, enum store_access a
  * freed with memory_release. Only for files; a PostgreSQL ledger always counts as being there. */
 status store_locate(const char *location, char **out, size_t *out_size, bool *exists, error *why) MUST_CHECK;
 
+/* The file is there, if only as an empty one. */
 status sqlite_store_open(const char *path, enum store_access access, struct store **out,
                          error *why) MUST_CHECK;
 status postgres_store_open(const char *connection, const char *dataset, enum store_access access,

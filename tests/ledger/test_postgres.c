@@ -130,7 +130,6 @@ static void after_the_server_died_the_handle_is_spent_and_the_charge_is_kept(voi
         scratch_postgres_crash(&server);
         assert_int_equal(fixture_reserve(fixture, "carol", release("more", "0.5"), NULL), DITHER_IO);
         assert_int_equal(fixture_reserve(fixture, "carol", release("more", "0.5"), NULL), DITHER_IO);
-        fixture->config.question_most.epsilon = decimal_unlimited();
         fixture_open(fixture);
         struct ledger_cost left;
         assert_ok(fixture, ledger_left(fixture->ledger, "carol", NULL, 0, &left, &fixture->why));
