@@ -6,6 +6,7 @@
 #include <libpq-fe.h>
 
 #include "ledger/history.h"
+#include "tests/support/kill.h"
 #include "tests/support/race.h"
 #include "tests/support/scratch_postgres.h"
 #include "tests/support/test.h"
@@ -121,6 +122,11 @@ static void sixty_four_clients_race_and_as_many_win_as_fit(void **state)
     assert_int_equal(verdict.entries, 2 + 20);
 }
 
+static void whoever_dies_when_no_answer_is_without_its_record(void **state)
+{
+    kill_workers(*state, torture_count(50));
+}
+
 static void after_the_server_died_the_handle_is_spent_and_the_charge_is_kept(void **state)
 {
     struct ledger_fixture *fixture = *state;
@@ -170,6 +176,7 @@ int main(void)
         rule(two_datasets_share_a_database_and_nothing_else),
         rule(tampering_and_truncation_are_noticed),
         rule(sixty_four_clients_race_and_as_many_win_as_fit),
+        rule(whoever_dies_when_no_answer_is_without_its_record),
         rule(after_the_server_died_the_handle_is_spent_and_the_charge_is_kept),
         rule(a_newer_schema_and_a_server_that_does_not_sync_are_refused),
     };
