@@ -1,11 +1,11 @@
 /* decimal.h - non-negative decimal numbers without rounding: a whole number of units of 10^-24.
  *
- * Privacy costs are written by people as decimals and added up for years. Here 0.1 is one tenth and not the
- * double beside it, and a million of them are 100000 exactly. The largest number is 10^14, so that two
+ * Privacy costs are written by people as decimals and added up for years. Here 0.1 is one tenth and not
+ * the double beside it, and a million of them are 100000 exactly. The largest number is 10^14, so that two
  * numbers can always be added in 128 bits before they are compared with a limit.
  *
- * A double that comes from a formula is rounded up. The other way, a mechanism that takes a double gets the
- * largest double that is not above the decimal: what it then spends is covered by the decimal that is
+ * A double that comes from a formula is rounded up. The other way, a mechanism that takes a double gets
+ * the largest double that is not above the decimal: what it then spends is covered by the decimal that is
  * charged. */
 #ifndef BASE_DECIMAL_H
 #define BASE_DECIMAL_H

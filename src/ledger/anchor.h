@@ -1,20 +1,20 @@
 /* anchor.h - what a ledger was seen to hold, kept apart from it.
  *
- * The chain shows an edited entry; it cannot show that the last entries, or all of them, are gone. So whoever
- * writes to a ledger notes its last hash and totals in a small file of his own, in $XDG_STATE_HOME/dither (by
- * default
- * ~/.local/state/dither), one for each ledger, named by the ledger's random id.
+ * The chain shows an edited entry; it cannot show that the last entries, or all of them, are gone. So
+ * whoever writes to a ledger notes its last hash and totals in a small file of his own, in
+ * $XDG_STATE_HOME/dither (by default ~/.local/state/dither), one for each ledger, named by the ledger's
+ * random id.
  *
  * The rule. Let A be the number of the anchor's entry and L that of the ledger's last one.
- *  - The anchor is written after the entry is durable and before the caller is told so. Hence A <= L always,
- * and A < L only for entries whose writer died (or is still) between the two steps, lost its power just then,
- * or wrote under another account. Such entries are spent like all others; the next writer moves the anchor
- * past them. That is the whole recovery.
+ *  - The anchor is written after the entry is durable and before the caller is told so. Hence A <= L
+ *    always, and A < L only for entries whose writer died (or is still) between the two steps, lost its
+ *    power just then, or wrote under another account. Such entries are spent like all others; the next
+ *    writer moves the anchor past them. That is the whole recovery.
  *  - Several writers move it under a lock, forward only.
- *  - Opening refuses a ledger with L < A (it was shortened, or an old copy was put back), and one whose entry
- * A has another hash (it was rewritten), and an absent or empty ledger for whose place and dataset there is
- * an anchor (deleting a file does not refill a budget). A ledger without an anchor, from another machine or
- * account, gets one.
+ *  - Opening refuses a ledger with L < A (it was shortened, or an old copy was put back), and one whose
+ *    entry A has another hash (it was rewritten), and an absent or empty ledger for whose place and
+ *    dataset there is an anchor (deleting a file does not refill a budget). A ledger without an anchor,
+ *    from another machine or account, gets one.
  *  - A failure to write it is a failure of the ledger: the charge stays, and no answer leaves. */
 #ifndef LEDGER_ANCHOR_H
 #define LEDGER_ANCHOR_H

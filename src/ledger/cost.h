@@ -1,8 +1,8 @@
 /* cost.h - what releases spend, in the three currencies, added up exactly.
  *
  * Costs of sequential releases add in every component: epsilon and delta by basic composition, which also
- * holds when each question is chosen after seeing the answers before it; rho by the composition of zCDP (Bun,
- * Steinke 2016, Lemma 1.7), with the delta of key selection in a total of its own. */
+ * holds when each question is chosen after seeing the answers before it; rho by the composition of zCDP
+ * (Bun, Steinke 2016, Lemma 1.7), with the delta of key selection in a total of its own. */
 #ifndef LEDGER_COST_H
 #define LEDGER_COST_H
 

@@ -19,17 +19,22 @@ status digest_of(const void *bytes, size_t size, struct digest *out, error *why)
     return DITHER_OK;
 }
 
-status digest_of_parts(const struct digest_part *parts, size_t count, struct digest *out, error *why)
+static bool add_length(EVP_MD_CTX *context, size_t size)
+{
+    unsigned char length[8];
+    for (int k = 0; k < 8; k++)
+        length[k] = (unsigned char)((uint64_t)size >> (56 - 8 * k));
+    return EVP_DigestUpdate(context, length, sizeof length) == 1;
+}
+
+static status digest_all(const struct digest_part *parts, size_t count, bool lengths, struct digest *out,
+                         error *why)
 {
     EVP_MD_CTX *context = EVP_MD_CTX_new();
     bool fine = context != NULL && EVP_DigestInit_ex(context, EVP_sha256(), NULL) == 1;
-    for (size_t i = 0; i < count && fine; i++) {
-        unsigned char length[8];
-        for (int k = 0; k < 8; k++)
-            length[k] = (unsigned char)((uint64_t)parts[i].size >> (56 - 8 * k));
-        fine = EVP_DigestUpdate(context, length, sizeof length) == 1 &&
+    for (size_t i = 0; i < count && fine; i++)
+        fine = (!lengths || add_length(context, parts[i].size)) &&
                (parts[i].size == 0 || EVP_DigestUpdate(context, parts[i].data, parts[i].size) == 1);
-    }
     struct digest digest;
     fine = fine && EVP_DigestFinal_ex(context, digest.bytes, NULL) == 1;
     EVP_MD_CTX_free(context);
@@ -37,6 +42,16 @@ status digest_of_parts(const struct digest_part *parts, size_t count, struct dig
         return no_digest(why);
     *out = digest;
     return DITHER_OK;
+}
+
+status digest_of_joined(const struct digest_part *parts, size_t count, struct digest *out, error *why)
+{
+    return digest_all(parts, count, false, out, why);
+}
+
+status digest_of_parts(const struct digest_part *parts, size_t count, struct digest *out, error *why)
+{
+    return digest_all(parts, count, true, out, why);
 }
 
 bool digest_equal(const struct digest *left, const struct digest *right)

@@ -18,11 +18,16 @@ struct digest {
 
 status digest_of(const void *bytes, size_t size, struct digest *out, error *why) MUST_CHECK;
 
-/* The digest of several parts in which none can run into the next: each is preceded by its length. */
 struct digest_part {
     const void *data;
     size_t size;
 };
+
+/* The digest of several parts, one behind the other. */
+status digest_of_joined(const struct digest_part *parts, size_t count, struct digest *out,
+                        error *why) MUST_CHECK;
+
+/* The digest of several parts in which none can run into the next: each is preceded by its length. */
 status digest_of_parts(const struct digest_part *parts, size_t count, struct digest *out,
                        error *why) MUST_CHECK;
 

@@ -199,16 +199,8 @@ void entry_write(const struct entry *entry, struct buffer *out)
 status entry_hash(const struct digest *previous, const char *text, size_t size, struct digest *out,
                   error *why)
 {
-    struct buffer whole;
     char hexadecimal[DIGEST_TEXT];
     digest_print(previous, hexadecimal);
-    buffer_init(&whole, ENTRY_BYTES + DIGEST_TEXT);
-    buffer_text(&whole, hexadecimal);
-    buffer_byte(&whole, '\n');
-    buffer_append(&whole, text, size);
-    status result = buffer_check(&whole, why);
-    if (result == DITHER_OK)
-        result = digest_of(whole.data, whole.length, out, why);
-    buffer_free(&whole);
-    return result;
+    struct digest_part parts[] = {{hexadecimal, DIGEST_TEXT - 1}, {"\n", 1}, {text, size}};
+    return digest_of_joined(parts, 3, out, why);
 }

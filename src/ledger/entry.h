@@ -7,8 +7,8 @@
  *
  *     hash(n) = SHA-256( hexadecimal hash(n-1), newline, text(n) ),   hash(0) = 64 zeros.
  *
- * Texts of questions, settings, results and answers are blobs named by their SHA-256; the entry has the name.
- */
+ * Texts of questions, settings, results and answers are blobs named by their SHA-256; the entry has the
+ * name. */
 #ifndef LEDGER_ENTRY_H
 #define LEDGER_ENTRY_H
 

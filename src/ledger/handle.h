@@ -1,8 +1,8 @@
 /* handle.h - an open ledger, and the one way in which its files change it.
  *
- *     ledger_begin   locks the store, reads what others have added, looks at the clock, renews when it is
- * time ledger_append  adds one entry, which the state must accept ledger_end     commits and moves the anchor
- * when something was added; otherwise lets go
+ *     ledger_begin   locks the store, reads what others have added, looks at the clock, renews in time
+ *     ledger_append  adds one entry, which the state must accept
+ *     ledger_end     commits and moves the anchor when something was added; otherwise lets go
  *
  * Whatever fails between begin and end leaves the handle spent: what it knows may not be what is on disk. */
 #ifndef LEDGER_HANDLE_H

@@ -1,4 +1,5 @@
-/* index.h - finds a number by a digest: open addressing, never smaller than needed, nothing removed. */
+/* index.h - finds a number by a digest: open addressing, never smaller than needed, nothing removed.
+ */
 #ifndef LEDGER_INDEX_H
 #define LEDGER_INDEX_H
 

@@ -1,30 +1,32 @@
 /* ledger.h - what was spent, by whom, on which block; and whether the next question may be answered.
  *
- * A ledger belongs to one dataset. It is a chain of entries that are only ever added: the policy that was in
- * force, every reservation, every settlement, every act of the owner. Each entry carries the hash of the one
- * before. What was spent is nothing but the sum over the chain; it is computed from it when the ledger is
- * opened.
+ * A ledger belongs to one dataset. It is a chain of entries that are only ever added: the policy that was
+ * in force, every reservation, every settlement, every act of the owner. Each entry carries the hash of
+ * the one before. What was spent is nothing but the sum over the chain; it is computed from it when the
+ * ledger is opened.
  *
  *     TRY(ledger_open("hospital.ledger", &config, NULL, &ledger, why));
  *     TRY(ledger_reserve(ledger, &question, &reservation, why));       the charge is on disk now
- *     if (!ledger_reservation_answer(reservation, &answer))            not a retry of a settled question:
- *         ... run the releases that ledger_reservation_stored does not give; make the answer ...
+ *     if (ledger_reservation_answer(reservation, &answer))             a retry: this is the stored answer
+ *         return send(answer);
+ *     ... run the releases whose result ledger_reservation_stored does not give; make the answer ...
  *     TRY(ledger_settle(ledger, reservation, results, answer, why));   the answer is on disk now
  *     ... the first byte may leave ...
  *
  * What it guarantees, whatever dies when and however many processes share the ledger:
- *  - No limit is passed: a reservation is granted only if, with everything that anybody reserved before, it
- * fits the dataset's total on every block it touches, the analyst's cap, the caps of all his groups, and the
- *    maximum for one question. Sums and comparisons are exact.
+ *  - No limit is passed: a reservation is granted only if, with everything that anybody reserved before,
+ *    it fits the dataset's total on every block it touches, the analyst's cap, the caps of all his groups,
+ *    and the maximum for one question. Sums and comparisons are exact.
  *  - A reservation is durable before it is granted, and stays spent whether or not it is ever settled.
  *  - A settled answer is durable before ledger_settle returns; a retry gets these bytes and pays nothing.
  *  - An edited or shortened ledger is refused: by the chain, and by the anchor (anchor.h), kept elsewhere.
  *  - A ledger object that failed to read or write is spent: every later call fails with DITHER_IO. Open it
- * again; what is on disk decides.
+ *    again; what is on disk decides.
  *
- * What the caller must ensure: that costs are true (never below the privacy loss), that the key of a release
- * names everything its law depends on beside cost and data version, and that a release is confined to the
- * blocks it says. What it does not hide: what is left of the total shows analysts that others have spent.
+ * What the caller must ensure: that costs are true (never below the privacy loss), that the key of a
+ * release names everything its law depends on beside cost and data version, and that a release is confined
+ * to the blocks it says. What it does not hide: what is left of the total shows analysts that others have
+ * spent.
  *
  * An object belongs to one thread and one process; it refuses work in a forked child. */
 #ifndef LEDGER_LEDGER_H

@@ -1,10 +1,10 @@
 /* What a change of the policy does to what was spent.
  *
  * Limits may be raised and lowered at will: that is the owner's right, and the chain shows it. Who is
- * protected, the block column and the currency give the numbers their meaning, so they change only by the act
- * that carries the spending over (ENTRY_CARRY). A higher data version may have moved people from block to
- * block, and a new list of blocks surely has; then every block has at most the loss of the block that lost
- * most. */
+ * protected, the block column and the currency give the numbers their meaning, so they change only by the
+ * act that carries the spending over (ENTRY_CARRY). A higher data version may have moved people from block
+ * to block, and a new list of blocks surely has; then every block has at most the loss of the block that
+ * lost most. */
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* The PostgreSQL store: several curators, one budget. One database may hold the ledgers of many datasets.
  *
  * The dataset's row in `head` is the lock: `begin` takes it FOR UPDATE, at READ COMMITTED, so that every
- * statement after it sees all that was committed before the lock was had. A commit returns after the server's
- * log was synced; a server that was told not to sync is refused. A curator that dies or hangs loses its
- * transaction, by the closed connection or by the server's timeout. */
+ * statement after it sees all that was committed before the lock was had. A commit returns after the
+ * server's log was synced; a server that was told not to sync is refused. A curator that dies or hangs
+ * loses its transaction, by the closed connection or by the server's timeout. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

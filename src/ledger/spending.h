@@ -1,9 +1,9 @@
 /* spending.h - what one holder has spent, block by block.
  *
- * A holder is the dataset, an analyst, or a group. Blocks are disjoint slices of the units, so a unit's loss
- * is what was spent on its block, and the loss of all is the maximum over the blocks (parallel composition:
- * McSherry 2009, Theorem 4). The last block is "rest". `window` is what counts against a limit; `lifetime` is
- * never reset. */
+ * A holder is the dataset, an analyst, or a group. Blocks are disjoint slices of the units, so a unit's
+ * loss is what was spent on its block, and the loss of all is the maximum over the blocks (parallel
+ * composition: McSherry 2009, Theorem 4). The last block is "rest". `window` is what counts against a
+ * limit; `lifetime` is never reset. */
 #ifndef LEDGER_SPENDING_H
 #define LEDGER_SPENDING_H
 

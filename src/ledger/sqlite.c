@@ -1,9 +1,9 @@
 /* The SQLite store: one file, shared by the processes of one machine.
  *
- * Write-ahead log with synchronous=FULL: COMMIT returns after the log was synced. `begin` is BEGIN IMMEDIATE,
- * which keeps out every other writer. On opening, the log is copied into the file and synced: what a process
- * left there whose own sync failed, and which the kernel may hold for clean, is written anew before anybody
- * builds on it.
+ * Write-ahead log with synchronous=FULL: COMMIT returns after the log was synced. `begin` is BEGIN
+ * IMMEDIATE, which keeps out every other writer. On opening, the log is copied into the file and synced:
+ * what a process left there whose own sync failed, and which the kernel may hold for clean, is written
+ * anew before anybody builds on it.
  *
  * The file is recognised by its application id, and its schema's version is the user version. */
 #include <inttypes.h>

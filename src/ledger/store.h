@@ -1,18 +1,20 @@
 /* store.h - where the entries of a ledger lie.
  *
- * Two stores: sqlite.c (one file, the default) and postgres.c (several curators, one budget). A store knows
- * nothing of budgets: it keeps numbered rows and, beside them, blobs that are named by their SHA-256.
+ * Two stores: sqlite.c (one file, the default) and postgres.c (several curators, one budget). A store
+ * knows nothing of budgets: it keeps numbered rows and, beside them, blobs that are named by their
+ * SHA-256.
  *
  * The laws:
  *  1. Between `begin` and `commit` or `cancel` nobody else appends to this ledger: what `read` shows is
- * everything that was ever committed.
- *  2. When `commit` returns DITHER_OK, all that was appended and put since `begin` is on stable storage and
- * is seen by every later reader. When it does not, all of it or none of it may be there; never a part.
+ *     everything that was ever committed.
+ *  2. When `commit` returns DITHER_OK, all that was appended and put since `begin` is on stable storage
+ *     and is seen by every later reader. When it does not, all of it or none of it may be there; never a
+ *     part.
  *  3. `cancel`, or the death of the process at any moment before `commit`, leaves nothing.
  *  4. Rows are numbered from 1 without gaps and never change. (The chain checks this; the store need not.)
  *  5. `view` begins a transaction that only reads, and sees one moment of the ledger; `cancel` ends it.
- *  6. DITHER_REFUSED means that somebody else holds the ledger for too long, and nothing was done; DITHER_IO
- * that the store failed, and that the handle must not be used again. */
+ *  6. DITHER_REFUSED means that somebody else holds the ledger for too long, and nothing was done;
+ *     DITHER_IO that the store failed, and that the handle must not be used again. */
 #ifndef LEDGER_STORE_H
 #define LEDGER_STORE_H
 

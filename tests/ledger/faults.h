@@ -1,8 +1,9 @@
 /* faults.h - makes the n-th allocation, write, sync or open of this process fail.
  *
- * A test program that includes this stands between itself with all its libraries (SQLite, OpenSSL, ...) and
- * the C library: it defines malloc, write, fsync and their kin. Nothing in the product knows of it. It is a
- * header of code, to be included by one file: in a library of helpers the linker would give it to every test.
+ * A test program that includes this stands between itself with all its libraries (SQLite, OpenSSL, ...)
+ * and the C library: it defines malloc, write, fsync and their kin. Nothing in the product knows of it. It
+ * is a header of code, to be included by one file: in a library of helpers the linker would give it to
+ * every test.
  *
  * Nothing here may allocate, and a test that forks must not be armed. */
 #ifndef TESTS_LEDGER_FAULTS_H

@@ -1,6 +1,6 @@
-/* The chain and the anchor: a ledger that was edited, shortened, replaced or removed is refused, and --verify
- * names the first entry that does not hold. Hashes are computed here once more, from the definition in
- * entry.h alone. */
+/* The chain and the anchor: a ledger that was edited, shortened, replaced or removed is refused, and
+ * --verify names the first entry that does not hold. Hashes are computed here once more, from the
+ * definition in entry.h alone. */
 #include <string.h>
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
-/* Files that are not what they should be, and places that cannot be written: each is refused with a message
- * that says which, and nothing is made or changed. */
+/* Files that are not what they should be, and places that cannot be written: each is refused with a
+ * message that says which, and nothing is made or changed. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>

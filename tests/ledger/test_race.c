@@ -1,5 +1,5 @@
-/* Sixty-four processes race for the last epsilon on one SQLite ledger: exactly as many win as fit, also when
- * the ledger does not exist before the start and all of them make it. */
+/* Sixty-four processes race for the last epsilon on one SQLite ledger: exactly as many win as fit, also
+ * when the ledger does not exist before the start and all of them make it. */
 #include <string.h>
 
 #include "ledger/history.h"

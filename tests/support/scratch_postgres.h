@@ -1,5 +1,5 @@
-/* scratch_postgres.h - a PostgreSQL server for one test: made in a folder under /tmp, on a free port of the
- * loopback, stopped and removed at the end. It syncs, as a real one does. Root starts it as the user
+/* scratch_postgres.h - a PostgreSQL server for one test: made in a folder under /tmp, on a free port of
+ * the loopback, stopped and removed at the end. It syncs, as a real one does. Root starts it as the user
  * postgres. */
 #ifndef TESTS_SUPPORT_SCRATCH_POSTGRES_H
 #define TESTS_SUPPORT_SCRATCH_POSTGRES_H
