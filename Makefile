@@ -3,8 +3,9 @@
 PREFIX  ?= /usr/local
 DESTDIR ?=
 ONLY    ?=
+TORTURE ?= 20
 
-.PHONY: all help setup demo test bench lint format coverage mutants install clean
+.PHONY: all help setup demo test torture bench lint format coverage mutants install clean
 .NOTPARALLEL:
 
 all: setup ## Build the program build/dither and the library build/libdither.so (the default)
@@ -24,6 +25,11 @@ test: setup ## Build with sanitizers in build-dev/ and run the whole suite
 	@cmake --preset dev --log-level=WARNING >/dev/null
 	@cmake --build build-dev
 	@ctest --preset dev
+
+torture: setup ## Kill, race and fail the ledger for long; TORTURE=20 times what the suite does
+	@cmake --preset dev --log-level=WARNING >/dev/null
+	@cmake --build build-dev
+	@DITHER_TORTURE='$(TORTURE)' ctest --preset dev --tests-regex '^ledger/(faults|kill|race|postgres)$$' --timeout 7200
 
 bench: all ## Measure, print a table, write build/bench.json; ONLY=prefix for some
 	@cmake --build build --target dither_bench

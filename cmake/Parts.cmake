@@ -13,6 +13,6 @@ pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
 include(DuckDB) # duckdb::duckdb
 
 # room -> what it links beside the rooms above it, which it gets anyway, with what those link.
-set(PARTS_OF_base PkgConfig::JANSSON PkgConfig::YAML PkgConfig::GMP PkgConfig::MPFR m)
+set(PARTS_OF_base PkgConfig::JANSSON PkgConfig::YAML PkgConfig::GMP PkgConfig::MPFR PkgConfig::LIBPQ m)
 set(PARTS_OF_random OpenSSL::Crypto)
-set(PARTS_OF_ledger PkgConfig::SQLITE PkgConfig::LIBPQ)
+set(PARTS_OF_ledger PkgConfig::SQLITE)

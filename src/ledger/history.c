@@ -1,0 +1,120 @@
+#include "ledger/history.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/memory.h"
+#include "ledger/anchor.h"
+
+/* A writer may move the anchor between our look at the ledger and our look at the anchor; then look again. */
+enum { LOOKS = 3 };
+
+struct history {
+    struct store *store;
+    struct state state;
+    struct arena arena;
+};
+
+static status look(struct history *history, const char *folder, error *why)
+{
+    bool anchored;
+    state_free(&history->state);
+    state_init(&history->state);
+    TRY(history->store->kind->view(history->store, why));
+    status result = ledger_load(history->store, folder, &history->state, &anchored, why);
+    history->store->kind->cancel(history->store);
+    if (result == DITHER_OK && !history->state.configured)
+        result = fail(why, DITHER_INVALID, "the ledger is empty");
+    return result;
+}
+
+static status fill(struct history *history, const char *location, const char *dataset,
+                   const char *state_directory, error *why)
+{
+    const char *folder;
+    TRY(anchor_folder(state_directory, &history->arena, &folder, why));
+    TRY(store_open(location, dataset, STORE_READ, &history->store, why));
+    status result = DITHER_REFUSED;
+    for (int i = 0; i < LOOKS && result == DITHER_REFUSED; i++)
+        result = look(history, folder, why);
+    return result;
+}
+
+status history_open(const char *location, const char *dataset, const char *state_directory,
+                    struct history **out, error *why)
+{
+    struct history *history = memory_allocate(sizeof *history);
+    if (history == NULL)
+        return fail(why, DITHER_NO_MEMORY, "out of memory");
+    state_init(&history->state);
+    arena_init(&history->arena, 1 << 20);
+    status result = fill(history, location, dataset, state_directory, why);
+    if (result != DITHER_OK) {
+        history_close(history);
+        return result;
+    }
+    *out = history;
+    return DITHER_OK;
+}
+
+void history_close(struct history *history)
+{
+    if (history == NULL)
+        return;
+    if (history->store != NULL)
+        history->store->kind->close(history->store);
+    state_free(&history->state);
+    arena_free(&history->arena);
+    memory_release(history, sizeof *history);
+}
+
+const struct state *history_state(const struct history *history)
+{
+    return &history->state;
+}
+
+struct store *history_store(struct history *history)
+{
+    return history->store;
+}
+
+struct history_sum history_sum(const struct history *history, size_t holder)
+{
+    const struct holder *who = &history->state.holders[holder];
+    return (struct history_sum){spending_window(&who->spending), spending_lifetime(&who->spending),
+                                bill_limit(&history->state, holder)};
+}
+
+struct history_sum history_block(const struct history *history, size_t block)
+{
+    const struct spending *spending = &history->state.holders[HOLDER_DATASET_PLACE].spending;
+    struct history_sum sum = {ledger_cost_zero(), ledger_cost_zero(), history->state.config.total};
+    if (spending->count > 0) {
+        sum.window = spending->window[block];
+        sum.lifetime = spending->lifetime[block];
+    }
+    return sum;
+}
+
+const char *history_block_name(const struct history *history, size_t block)
+{
+    const struct ledger_config *config = &history->state.config;
+    return block < config->block_count ? config->blocks[block] : "rest";
+}
+
+status history_question(struct history *history, const struct reservation_record *record, struct buffer *out,
+                        error *why)
+{
+    return store_get_checked(history->store, &record->question, out, why);
+}
+
+void history_time(uint64_t wall, char text[HISTORY_TIME_TEXT])
+{
+    time_t seconds = (time_t)wall;
+    struct tm parts;
+    if (gmtime_r(&seconds, &parts) == NULL ||
+        strftime(text, HISTORY_TIME_TEXT, "%Y-%m-%dT%H:%M:%SZ", &parts) == 0)
+        snprintf(text, HISTORY_TIME_TEXT, "@%" PRIu64, wall);
+}

@@ -1,0 +1,25 @@
+/* reservation.h - what ledger_reserve gives out, seen from inside. */
+#ifndef LEDGER_RESERVATION_H
+#define LEDGER_RESERVATION_H
+
+#include "ledger/handle.h"
+#include "ledger/json_text.h"
+
+struct reserved_release {
+    enum entry_payer payer;
+    struct digest digest; /* of the stored result */
+    struct buffer result; /* empty when the release must be drawn */
+};
+
+struct ledger_reservation {
+    size_t size;     /* of this object */
+    uint64_t number; /* of its entry; 0 for a retry */
+    bool retried, settled;
+    struct buffer answer; /* of a retry */
+    struct ledger_cost cost;
+    struct arena arena;
+    size_t release_count;
+    struct reserved_release releases[];
+};
+
+#endif

@@ -1,0 +1,84 @@
+/* Settling, and what a reservation tells. */
+#include "base/memory.h"
+#include "ledger/reservation.h"
+
+static struct ledger_bytes bytes_of(const struct buffer *buffer)
+{
+    return (struct ledger_bytes){buffer->data != NULL ? buffer->data : "", buffer->length};
+}
+
+bool ledger_reservation_answer(const struct ledger_reservation *reservation, struct ledger_bytes *answer)
+{
+    if (reservation->retried)
+        *answer = bytes_of(&reservation->answer);
+    return reservation->retried;
+}
+
+bool ledger_reservation_stored(const struct ledger_reservation *reservation, size_t release,
+                               struct ledger_bytes *result)
+{
+    if (release >= reservation->release_count || reservation->retried ||
+        reservation->releases[release].payer == PAYS_ALL)
+        return false;
+    *result = bytes_of(&reservation->releases[release].result);
+    return true;
+}
+
+bool ledger_reservation_cached(const struct ledger_reservation *reservation, size_t release)
+{
+    return release < reservation->release_count && !reservation->retried &&
+           reservation->releases[release].payer == PAYS_NOBODY;
+}
+
+struct ledger_cost ledger_reservation_cost(const struct ledger_reservation *reservation)
+{
+    return reservation->cost;
+}
+
+static status check_sizes(const struct ledger_reservation *reservation, const struct ledger_bytes *results,
+                          struct ledger_bytes answer, error *why)
+{
+    if (reservation->number == 0 || reservation->settled)
+        return fail(why, DITHER_INVALID, "this reservation is a retry or was settled before");
+    bool too_long = answer.size > LEDGER_ANSWER_BYTES;
+    for (size_t i = 0; i < reservation->release_count; i++)
+        too_long =
+            too_long || (reservation->releases[i].payer == PAYS_ALL && results[i].size > LEDGER_ANSWER_BYTES);
+    if (too_long)
+        return fail(why, DITHER_INVALID, "an answer may have at most %d bytes", LEDGER_ANSWER_BYTES);
+    return DITHER_OK;
+}
+
+static status settle_locked(struct ledger *ledger, const struct ledger_reservation *reservation,
+                            const struct ledger_bytes *results, struct ledger_bytes answer,
+                            struct arena *arena, error *why)
+{
+    struct entry entry = {.kind = ENTRY_SETTLE, .reservation = reservation->number};
+    void *room = NULL;
+    TRY(arena_take(arena, (reservation->release_count + 1) * sizeof *entry.results, &room, why));
+    entry.results = room;
+    for (size_t i = 0; i < reservation->release_count; i++) {
+        if (reservation->releases[i].payer != PAYS_ALL)
+            continue;
+        struct entry_result *result = &entry.results[entry.result_count++];
+        result->release = i;
+        TRY(ledger_put(ledger, results[i].data, results[i].size, &result->result, why));
+    }
+    TRY(ledger_put(ledger, answer.data, answer.size, &entry.answer, why));
+    return ledger_append(ledger, &entry, why);
+}
+
+status ledger_settle(struct ledger *ledger, struct ledger_reservation *reservation,
+                     const struct ledger_bytes *results, struct ledger_bytes answer, error *why)
+{
+    TRY(ledger_usable(ledger, why));
+    TRY(check_sizes(reservation, results, answer, why));
+    TRY(ledger_begin(ledger, why));
+    struct arena arena;
+    arena_init(&arena, 1 << 30);
+    status result = settle_locked(ledger, reservation, results, answer, &arena, why);
+    arena_free(&arena);
+    TRY(ledger_end(ledger, result, why));
+    reservation->settled = true;
+    return DITHER_OK;
+}
