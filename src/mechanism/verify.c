@@ -119,6 +119,20 @@ static void convict(struct verdict *verdict, const dither_data *left, const dith
     describe(left, right, verdict->worst, sizeof verdict->worst);
 }
 
+/* Wide Gaussian noise on several numbers at once has too many outcomes to look at; on one number its law is
+ * known in closed form, and what is lost on one is what is lost on several (docs/mechanisms/gaussian.md). */
+static bool too_wide(const struct check *check, struct statistic_pair pair)
+{
+    const double widest = 1000;
+    const struct law *law = &check->mechanism->law;
+    if (law->family != &law_gaussian || check->verdict->currency != VERIFY_DELTA)
+        return false;
+    size_t differences = 0;
+    for (size_t i = 0; i < pair.n; i++)
+        differences += pair.left[i] != pair.right[i];
+    return differences > 1 && rational_to_double(law->gaussian.variance, MPFR_RNDN) > widest * widest;
+}
+
 static status visit_pair(void *context, const dither_data *left, const dither_data *right, error *why)
 {
     struct check *check = context;
@@ -132,7 +146,7 @@ static status visit_pair(void *context, const dither_data *left, const dither_da
     status result = DITHER_OK;
     bool left_answered = mechanism_measure(mechanism, left, both, NULL) == DITHER_OK;
     bool right_answered = mechanism_measure(mechanism, right, both + n, NULL) == DITHER_OK;
-    bool both_answered = left_answered && right_answered;
+    bool both_answered = left_answered && right_answered && !too_wide(check, pair);
     /* Numbers may be refused on one side: the caller was not to give them (fractions for whole numbers). */
     bool told_apart = left_answered != right_answered && is_about_people(mechanism);
     if (both_answered)
@@ -165,24 +179,36 @@ static status verify_neighbours(const struct mechanism *mechanism, enum verify_n
     return DITHER_OK;
 }
 
-/* The ratio of two bells changes from outcome to outcome, and every one is looked at (law_gaussian.c). */
-static status check_width(const struct mechanism *mechanism, error *why)
+/* ---- What can be looked at ---- */
+
+/* Comparing noisy numbers, every outcome is a sum over all that the noise may be; choosing, the law of one
+ * candidate is a sum over all others. These refuse what would take hours rather than seem to hang. */
+static status check_effort(const struct mechanism *mechanism, error *why)
 {
-    const double widest = 10000;
-    if (mechanism->law.family != &law_gaussian || mechanism->cost.rho > 0)
-        return DITHER_OK;
-    double sigma = sqrt(rational_to_double(mechanism->law.gaussian.variance, MPFR_RNDN));
-    if (sigma > widest)
+    const uint64_t most_steps = 4;
+    const size_t most_choices = 64;
+    const struct law_family *family = mechanism->law.family;
+    bool compares = family == &law_noisy_max || family == &law_above_threshold;
+    bool chooses = family == &law_permute_and_flip || family == &law_exponential;
+    if (compares && mechanism->sensitivity > most_steps)
+        return fail(
+            why, DITHER_INVALID,
+            "one person moves a score by %llu grid steps, too many to look at every outcome: choose a grid "
+            "with at most %llu",
+            (unsigned long long)mechanism->sensitivity, (unsigned long long)most_steps);
+    dither_data nothing = {0};
+    if (chooses && is_about_people(mechanism) &&
+        mechanism->kind->statistic_count(mechanism, &nothing) > most_choices)
         return fail(why, DITHER_INVALID,
-                    "noise of %.3g grid steps is too wide to look at every outcome: choose a coarser grid",
-                    sigma);
+                    "more than %zu candidates are too many to look at: give fewer edges, or a grid",
+                    most_choices);
     return DITHER_OK;
 }
 
 status verify_mechanism(const struct mechanism *mechanism, struct verdict verdicts[2], size_t *count,
                         error *why)
 {
-    TRY(check_width(mechanism, why));
+    TRY(check_effort(mechanism, why));
     TRY(verify_neighbours(mechanism, VERIFY_ADD_REMOVE, &verdicts[0], why));
     if (verdicts[0].pairs == 0)
         return fail(why, DITHER_INVALID, "%s found no pair of data sets to look at", mechanism->kind->name);
