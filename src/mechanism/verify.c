@@ -185,17 +185,18 @@ static status verify_neighbours(const struct mechanism *mechanism, enum verify_n
  * candidate is a sum over all others. These refuse what would take hours rather than seem to hang. */
 static status check_effort(const struct mechanism *mechanism, error *why)
 {
-    const uint64_t most_steps = 4;
+    const double widest = 16;
     const size_t most_choices = 64;
-    const struct law_family *family = mechanism->law.family;
-    bool compares = family == &law_noisy_max || family == &law_above_threshold;
-    bool chooses = family == &law_permute_and_flip || family == &law_exponential;
-    if (compares && mechanism->sensitivity > most_steps)
-        return fail(
-            why, DITHER_INVALID,
-            "one person moves a score by %llu grid steps, too many to look at every outcome: choose a grid "
-            "with at most %llu",
-            (unsigned long long)mechanism->sensitivity, (unsigned long long)most_steps);
+    const struct law *law = &mechanism->law;
+    bool chooses = law->family == &law_permute_and_flip || law->family == &law_exponential;
+    double scale = law->family == &law_noisy_max ? rational_to_double(law->noise.scale, MPFR_RNDN)
+                   : law->family == &law_above_threshold
+                       ? rational_to_double(law->query_noise.scale, MPFR_RNDN)
+                       : 0;
+    if (scale > widest)
+        return fail(why, DITHER_INVALID,
+                    "noise of %.3g grid steps is too wide to look at every outcome: choose a coarser grid",
+                    scale);
     dither_data nothing = {0};
     if (chooses && is_about_people(mechanism) &&
         mechanism->kind->statistic_count(mechanism, &nothing) > most_choices)
