@@ -259,26 +259,34 @@ static void intervals_far_from_0_or_between_whole_numbers_have_neighbours(void *
         struct verdict verdict = first_verdict(&mechanism_truncated_geometric, &options);
         assert_true(verdict.kept && !verdict.broken && verdict.pairs >= 8);
     }
-    dither_options scores = {.epsilon = 40, .sensitivity = 5, .grid = 1, .threshold = -1e16};
+    dither_options scores = {.epsilon = 24, .sensitivity = 3, .grid = 1, .threshold = -1e16};
     assert_true(first_verdict(&mechanism_above_threshold, &scores).kept);
 }
 
-/* Without a grid of their own these have 2^16 steps and more to the sensitivity. */
-static void default_grids_can_be_verified_or_say_why_not(void **state)
+static void assert_too_much(const struct mechanism_kind *kind, const dither_options *options,
+                            const char *words)
 {
-    (void)state;
-    dither_options options = {.epsilon = 0.5, .sensitivity = 0.25, .output = {0, 1}};
-    assert_true(first_verdict(&mechanism_bounded_laplace, &options).kept);
-    options = (dither_options){.epsilon = 0.5, .delta = 0.01};
-    assert_true(first_verdict(&mechanism_gaussian, &options).kept);
-    options = (dither_options){.epsilon = 0.5};
-    struct mechanism noisy_max;
+    struct mechanism mechanism;
     struct verdict verdicts[2];
     error why = {.message = ""};
     size_t count = 0;
-    assert_int_equal(mechanism_init(&noisy_max, &mechanism_noisy_max, &options, &why), DITHER_OK);
-    assert_int_equal(verify_mechanism(&noisy_max, verdicts, &count, &why), DITHER_INVALID);
-    assert_non_null(strstr(why.message, "choose a coarser grid"));
+    assert_int_equal(mechanism_init(&mechanism, kind, options, &why), DITHER_OK);
+    assert_int_equal(verify_mechanism(&mechanism, verdicts, &count, &why), DITHER_INVALID);
+    assert_non_null(strstr(why.message, words));
+}
+
+/* Without a grid of their own these have 2^16 steps and more to the sensitivity, or 1001 candidates. */
+static void default_grids_can_be_verified_or_say_why_not(void **state)
+{
+    (void)state;
+    dither_options bounded = {.epsilon = 0.5, .sensitivity = 0.25, .output = {0, 1}};
+    assert_true(first_verdict(&mechanism_bounded_laplace, &bounded).kept);
+    dither_options gaussian = {.epsilon = 0.5, .delta = 0.01};
+    assert_true(first_verdict(&mechanism_gaussian, &gaussian).kept);
+    dither_options plain = {.epsilon = 0.5}, quantile = {.epsilon = 0.5, .range = {0, 1}};
+    assert_too_much(&mechanism_above_threshold, &plain, "choose a coarser grid");
+    assert_too_much(&mechanism_noisy_max, &plain, "choose a coarser grid");
+    assert_too_much(&mechanism_quantile, &quantile, "too many to look at");
 }
 
 /* ---- Choices and keys ---- */
