@@ -148,10 +148,9 @@ status divergence_delta(const struct law *law, struct statistic_pair pair, doubl
                         struct interval *out, error *why)
 {
     size_t where = 0;
-    if (law->family->delta != NULL && differs_once(pair, &where)) {
-        *out = law->family->delta(law, pair.left, pair.right, where, epsilon);
+    if (law->family->delta != NULL && differs_once(pair, &where) &&
+        law->family->delta(law, pair.left, pair.right, where, epsilon, out))
         return DITHER_OK;
-    }
     struct product product = {0};
     status result = collect(law, pair, &product, why);
     if (result == DITHER_OK) {

@@ -41,10 +41,10 @@ struct law_family {
                      int64_t *outcome, error *why);
     void (*cells)(const struct law *law, const int64_t *left, const int64_t *right, size_t n, size_t block,
                   law_visit visit, void *context);
-    /* The hockey-stick divergence at epsilon of number `block` alone, where it is known without looking at
-     * cells; may be NULL. */
-    struct interval (*delta)(const struct law *law, const int64_t *left, const int64_t *right, size_t block,
-                             double epsilon);
+    /* The hockey-stick divergence at epsilon of number `block` alone, where its outcomes are too many for
+     * cells; false (and `out` untouched) where they are not. May be NULL. */
+    bool (*delta)(const struct law *law, const int64_t *left, const int64_t *right, size_t block,
+                  double epsilon, struct interval *out);
     /* P(outcome[index] = value) given the statistic. */
     struct interval (*probability)(const struct law *law, const int64_t *statistic, size_t n, size_t index,
                                    int64_t value);
