@@ -117,6 +117,14 @@ static status prepare_adding(struct renyi *renyi, error *why)
     return result;
 }
 
+/* (j - 1) D(j) in the one direction that removing needs; the other kinds are their own mirror image. */
+static double removing_moment(const struct renyi *renyi, double order)
+{
+    if (renyi->base.kind != RELEASE_PAIR)
+        return base_exponent(renyi, order);
+    return renyi->law.with_only > 0 ? INFINITY : round_up(atoms_log_moment(&renyi->law, order, true), order);
+}
+
 static status prepare_sampling(struct renyi *renyi, error *why)
 {
     /* Long lists make each moment dear; high orders matter little for them. */
@@ -125,7 +133,7 @@ static status prepare_sampling(struct renyi *renyi, error *why)
     if (!renyi->exponents)
         return fail(why, DITHER_NO_MEMORY, "no memory for Renyi divergences");
     for (size_t j = 2; j < renyi->exponent_count; j++)
-        renyi->exponents[j] = base_exponent(renyi, (double)j);
+        renyi->exponents[j] = removing_moment(renyi, (double)j);
     return prepare_adding(renyi, why);
 }
 
