@@ -74,14 +74,16 @@ status account_filter_concentrated(struct account_filter *filter, dither_cost bu
     if (!is_budget(budget.rho))
         return fail(why, DITHER_INVALID, "a budget's rho must be a positive number");
     TRY(check_delta(budget.delta, why));
-    *filter = (struct account_filter){.currency = FILTER_CONCENTRATED, .limit = budget.rho, .delta_limit = budget.delta};
+    *filter = (struct account_filter){
+        .currency = FILTER_CONCENTRATED, .limit = budget.rho, .delta_limit = budget.delta};
     return DITHER_OK;
 }
 
 status account_filter_renyi(struct account_filter *filter, dither_cost budget, double order, error *why)
 {
     if (!is_budget(budget.epsilon) || !(budget.delta > 0 && budget.delta < 1))
-        return fail(why, DITHER_INVALID, "a Renyi budget needs a positive epsilon, and a delta between 0 and 1");
+        return fail(why, DITHER_INVALID,
+                    "a Renyi budget needs a positive epsilon, and a delta between 0 and 1");
     if (order == 0) /* the best for Gaussian noise, nearly */
         order = 1 + 2 * -log(budget.delta) / budget.epsilon;
     if (!(order > 1 && isfinite(order)))
@@ -92,7 +94,8 @@ status account_filter_renyi(struct account_filter *filter, dither_cost budget, d
     limit = fmin(limit, budget.epsilon - plain);
     limit -= 64 * DBL_EPSILON * (1 + fabs(limit) + fabs(plain));
     if (!(limit > 0))
-        return fail(why, DITHER_INVALID, "at order %g nothing is left of this budget: take a higher order", order);
+        return fail(why, DITHER_INVALID, "at order %g nothing is left of this budget: take a higher order",
+                    order);
     *filter = (struct account_filter){.currency = FILTER_RENYI, .limit = limit, .order = order};
     return DITHER_OK;
 }
@@ -108,11 +111,14 @@ static status spend(struct account_filter *filter, double amount, double delta, 
         return fail(why, DITHER_INVALID, "a cost must not be negative");
     if (isinf(amount))
         return fail(why, DITHER_REFUSED, "this release has no finite %s", name);
-    struct filter_sum spent = sum_add(filter->spent, amount), spent_delta = sum_add(filter->spent_delta, delta);
+    struct filter_sum spent = sum_add(filter->spent, amount),
+                      spent_delta = sum_add(filter->spent_delta, delta);
     if (!sum_fits(spent, filter->limit))
-        return fail(why, DITHER_REFUSED, "costs %s %g, and %g is left", name, amount, account_filter_left(filter));
+        return fail(why, DITHER_REFUSED, "costs %s %g, and %g is left", name, amount,
+                    account_filter_left(filter));
     if (!sum_fits(spent_delta, filter->delta_limit))
-        return fail(why, DITHER_REFUSED, "costs delta %g, and %g is left", delta, account_filter_delta_left(filter));
+        return fail(why, DITHER_REFUSED, "costs delta %g, and %g is left", delta,
+                    account_filter_delta_left(filter));
     filter->spent = spent;
     filter->spent_delta = spent_delta;
     return DITHER_OK;
@@ -126,15 +132,18 @@ status account_filter_spend_cost(struct account_filter *filter, dither_cost cost
         if (cost.rho > 0)
             return fail(why, DITHER_REFUSED, "a rho cannot be charged to an epsilon budget");
         return spend(filter, cost.epsilon, cost.delta, why);
-    case FILTER_CONCENTRATED: /* a pure epsilon is worth epsilon^2 / 2 (Bun and Steinke 2016, Proposition 1.4) */
-        return spend(filter, cost.rho + cost.epsilon * cost.epsilon / 2 * (1 + 4 * DBL_EPSILON), cost.delta, why);
+    case FILTER_CONCENTRATED: /* a pure epsilon is worth epsilon^2 / 2 (Bun and Steinke 2016, Proposition 1.4)
+                               */
+        return spend(filter, cost.rho + cost.epsilon * cost.epsilon / 2 * (1 + 4 * DBL_EPSILON), cost.delta,
+                     why);
     case FILTER_RENYI:
         return fail(why, DITHER_REFUSED, "a Renyi budget needs to know which release it is");
     }
     return fail(why, DITHER_INVALID, "unknown currency");
 }
 
-static status amount_of(const struct account_filter *filter, const struct release *release, double *amount, error *why)
+static status amount_of(const struct account_filter *filter, const struct release *release, double *amount,
+                        error *why)
 {
     if (filter->currency == FILTER_CONCENTRATED)
         return renyi_rho(release, amount, why);

@@ -1,12 +1,13 @@
 /* account_filter.h - a budget for releases that are chosen one after the other.
  *
- * An analyst who has seen the first answer chooses the next question, and its cost, in its light. A filter says, before each
- * release, whether it still fits; what has passed is then private as a whole, however it was chosen:
+ * An analyst who has seen the first answer chooses the next question, and its cost, in its light. A filter
+ * says, before each release, whether it still fits; what has passed is then private as a whole, however it
+ * was chosen:
  *  - pure epsilon and (epsilon, delta): the sums (Rogers, Roth, Ullman, Vadhan 2016);
  *  - rho (zCDP): the sum, converted at the end (Feldman and Zrnic 2021);
  *  - Renyi: the sum at one order, fixed in advance (ibid.).
- * Advanced composition and privacy-loss distributions are not valid here, and a filter does not offer them: they need the
- * whole list beforehand (account_plan.h). The ledger keeps a filter's sums on disk.
+ * Advanced composition and privacy-loss distributions are not valid here, and a filter does not offer them:
+ * they need the whole list beforehand (account_plan.h). The ledger keeps a filter's sums on disk.
  *
  * Sums are kept to twice the precision of a double and rounded up: a million charges do not drift. */
 #ifndef ACCOUNT_ACCOUNT_FILTER_H
@@ -43,11 +44,13 @@ status account_filter_approximate(struct account_filter *filter, dither_cost bud
 status account_filter_concentrated(struct account_filter *filter, dither_cost budget, error *why) MUST_CHECK;
 
 /* The divergence at `order` (0: a good one) that is worth (budget.epsilon, budget.delta). */
-status account_filter_renyi(struct account_filter *filter, dither_cost budget, double order, error *why) MUST_CHECK;
+status account_filter_renyi(struct account_filter *filter, dither_cost budget, double order,
+                            error *why) MUST_CHECK;
 
-/* Charges all of release->count, or refuses with DITHER_REFUSED and changes nothing. A release that the currency cannot
- * express (Gaussian noise in pure epsilon) is refused too. */
-status account_filter_spend(struct account_filter *filter, const struct release *release, error *why) MUST_CHECK;
+/* Charges all of release->count, or refuses with DITHER_REFUSED and changes nothing. A release that the
+ * currency cannot express (Gaussian noise in pure epsilon) is refused too. */
+status account_filter_spend(struct account_filter *filter, const struct release *release,
+                            error *why) MUST_CHECK;
 
 /* The same for a cost that is known in the filter's own currency. Not for FILTER_RENYI. */
 status account_filter_spend_cost(struct account_filter *filter, dither_cost cost, error *why) MUST_CHECK;

@@ -52,7 +52,8 @@ static status bracket(struct search *search, double *good, double *bad, error *w
         if (result != DITHER_OK && *good == 1)
             return result;
         if (result != DITHER_OK || *good > 1e8)
-            return fail(why, DITHER_REFUSED, "no amount of noise keeps epsilon %g here", search->promise.epsilon);
+            return fail(why, DITHER_REFUSED, "no amount of noise keeps epsilon %g here",
+                        search->promise.epsilon);
         if (epsilon <= search->promise.epsilon)
             break;
     }
@@ -61,7 +62,8 @@ static status bracket(struct search *search, double *good, double *bad, error *w
             return DITHER_OK; /* less noise than can be counted is not enough either */
         *good = *bad;
     }
-    return fail(why, DITHER_REFUSED, "these releases need no noise to keep epsilon %g", search->promise.epsilon);
+    return fail(why, DITHER_REFUSED, "these releases need no noise to keep epsilon %g",
+                search->promise.epsilon);
 }
 
 static status bisect_factor(struct search *search, double *factor, error *why)
@@ -80,7 +82,8 @@ static status bisect_factor(struct search *search, double *factor, error *why)
     return DITHER_OK;
 }
 
-status calibrate_noise(const struct release *releases, size_t count, dither_cost promise, double *factor, error *why)
+status calibrate_noise(const struct release *releases, size_t count, dither_cost promise, double *factor,
+                       error *why)
 {
     if (!(promise.epsilon > 0 && isfinite(promise.epsilon)) || !(promise.delta >= 0 && promise.delta < 1))
         return fail(why, DITHER_INVALID, "the target needs a positive epsilon, and a delta from 0 to 1");

@@ -54,7 +54,8 @@ double composition_order_for_epsilon(const struct composition *composition, doub
     return lower;
 }
 
-/* Chernoff: log delta <= K(s) - s K'(s) at epsilon = K'(s); a saddle point says by how much it is too large. */
+/* Chernoff: log delta <= K(s) - s K'(s) at epsilon = K'(s); a saddle point says by how much it is too large.
+ */
 double composition_order_for_delta(const struct composition *composition, double delta)
 {
     double largest = largest_order(composition), order = 0, goal = log(delta);
@@ -79,8 +80,8 @@ double composition_order_for_delta(const struct composition *composition, double
 static const double deviations[] = {1, 2, 3, 4, 5, 6, 8, 12};
 enum { DEVIATIONS = sizeof deviations / sizeof *deviations };
 
-struct composition_window composition_window(const struct composition *composition, double order, double epsilon,
-                                             double delta)
+struct composition_window composition_window(const struct composition *composition, double order,
+                                             double epsilon, double delta)
 {
     struct cumulant at = composition_cumulant(composition, order);
     double spread = sqrt(at.variance) + 1e-300;

@@ -1,7 +1,8 @@
 /* compose_read.c - reading epsilon and delta off a composed tail.
  *
  * With P_j the mass at loss l_j: delta(l_i) = sum over j > i of P_j (1 - e^(l_i - l_j)). Going down one step,
- * delta(l_i) = delta(l_{i+1}) + (1 - e^-step) B_{i+1} with B_i = P_i + e^-step B_{i+1}: sums of positive terms. */
+ * delta(l_i) = delta(l_{i+1}) + (1 - e^-step) B_{i+1} with B_i = P_i + e^-step B_{i+1}: sums of positive
+ * terms. */
 #include "account/compose.h"
 
 #include <float.h>

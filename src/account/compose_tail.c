@@ -47,7 +47,8 @@ static double tilt(struct scratch *scratch, const struct loss_grid *grid, double
         scratch->values[n] = 0;
     double squares = 0, ratio = exp(-order * grid->step), factor = 0;
     size_t mask = scratch->size - 1;
-    for (size_t i = 0; i < grid->count; i++) { /* downward: factors decrease, and only what is negligible underflows */
+    for (size_t i = 0; i < grid->count;
+         i++) { /* downward: factors decrease, and only what is negligible underflows */
         int64_t point = grid->first + (int64_t)(grid->count - 1 - i);
         factor = i % 64 == 0 ? exp(order * (double)point * grid->step - cumulant) : factor * ratio;
         double mass = grid->mass[grid->count - 1 - i] * factor;
@@ -73,7 +74,8 @@ static void block_multiply(struct block *a, const struct block *b)
     }
 }
 
-/* product *= factor ^ count, by squaring; and the same for the bounds, to which `error_bound` is added first. */
+/* product *= factor ^ count, by squaring; and the same for the bounds, to which `error_bound` is added first.
+ */
 static void multiply_power(struct scratch *scratch, uint64_t count, double error_bound)
 {
     for (size_t start = 0; start < scratch->half; start += BLOCK) {
@@ -83,7 +85,8 @@ static void multiply_power(struct scratch *scratch, uint64_t count, double error
             double real = scratch->factor.real[start + i], imaginary = scratch->factor.imaginary[start + i];
             base.real[i] = real;
             base.imaginary[i] = imaginary;
-            base.magnitude[i] = (sqrt(real * real + imaginary * imaginary) + error_bound) * (1 + 4 * DBL_EPSILON);
+            base.magnitude[i] =
+                (sqrt(real * real + imaginary * imaginary) + error_bound) * (1 + 4 * DBL_EPSILON);
             result.real[i] = scratch->product.real[start + i];
             result.imaginary[i] = scratch->product.imaginary[start + i];
             result.magnitude[i] = scratch->magnitude[start + i];
@@ -106,7 +109,8 @@ static void multiply_power(struct scratch *scratch, uint64_t count, double error
 }
 
 /* Puts the tilted composition into scratch->values; returns a bound on the error of each value. */
-static double transform(struct scratch *scratch, const struct composition *composition, double order, struct fft *fft)
+static double transform(struct scratch *scratch, const struct composition *composition, double order,
+                        struct fft *fft)
 {
     double relative = fft_error(scratch->size), length = sqrt((double)scratch->size);
     for (size_t i = 0; i < composition->parts; i++) {
@@ -114,7 +118,8 @@ static double transform(struct scratch *scratch, const struct composition *compo
         double count = (double)composition->counts[i];
         double cumulant = loss_grid_cumulant(grid, order).value;
         double norm = tilt(scratch, grid, order, cumulant);
-        double farthest = fmax(fabs((double)grid->first), fabs((double)grid->first + (double)grid->count)) * grid->step;
+        double farthest =
+            fmax(fabs((double)grid->first), fabs((double)grid->first + (double)grid->count)) * grid->step;
         fft_forward(fft, scratch->values, scratch->factor);
         multiply_power(scratch, composition->counts[i], relative * length * norm);
         scratch->slack += count * ROUNDOFF * (256 + 8 * (order * farthest + fabs(cumulant)));
@@ -123,7 +128,8 @@ static double transform(struct scratch *scratch, const struct composition *compo
     double moved = 0, squares = 0;
     for (size_t j = 0; j < scratch->half; j++) {
         double twice = j == 0 || j + 1 == scratch->half ? 1 : 2;
-        moved += twice * scratch->magnitude[j] * (scratch->wobble[j] + 8 * ROUNDOFF * (scratch->releases + 1));
+        moved +=
+            twice * scratch->magnitude[j] * (scratch->wobble[j] + 8 * ROUNDOFF * (scratch->releases + 1));
         squares += twice * scratch->magnitude[j] * scratch->magnitude[j];
     }
     fft_inverse(fft, scratch->product, scratch->values);
@@ -132,13 +138,15 @@ static double transform(struct scratch *scratch, const struct composition *compo
 }
 
 /* A bound on log P(tilted sum beyond `loss`), on the given side (+1, -1). */
-static double log_beyond(const struct composition *composition, struct composition_window window, double loss, int side)
+static double log_beyond(const struct composition *composition, struct composition_window window, double loss,
+                         int side)
 {
     struct cumulant at = composition_cumulant(composition, window.order);
     double spread = sqrt(at.variance) + 1e-300, best = 0;
     for (double deviations = 0.5; deviations < 32; deviations *= 1.5) {
         double extra = side * deviations / spread;
-        best = fmin(best, composition_cumulant(composition, window.order + extra).value - at.value - extra * loss);
+        best = fmin(best,
+                    composition_cumulant(composition, window.order + extra).value - at.value - extra * loss);
     }
     return best + 1e-9;
 }
@@ -181,8 +189,8 @@ static double came_round(const struct composition *composition, struct compositi
     return mass;
 }
 
-status composition_tail(struct loss_tail *tail, const struct composition *composition, struct composition_window window,
-                        struct fft *fft, error *why)
+status composition_tail(struct loss_tail *tail, const struct composition *composition,
+                        struct composition_window window, struct fft *fft, error *why)
 {
     assert(composition->parts > 0);
     struct loss_tail made = {.bound = composition->bound, .step = composition->grids[0].step};

@@ -55,7 +55,8 @@ dither_cost cost_sampled(dither_cost cost, double rate)
         return cost;
     double grown = expm1(cost.epsilon);
     double epsilon = isinf(grown) ? cost.epsilon : log1p(rate * grown) * (1 + 16 * DBL_EPSILON);
-    return (dither_cost){.epsilon = fmin(cost.epsilon, epsilon), .delta = multiply_up(rate, cost.delta), .rho = cost.rho};
+    return (dither_cost){
+        .epsilon = fmin(cost.epsilon, epsilon), .delta = multiply_up(rate, cost.delta), .rho = cost.rho};
 }
 
 dither_cost cost_advanced(struct cost_many many, double slack)

@@ -51,7 +51,8 @@ static double sharers(const struct release *releases, size_t count)
 static status one_cost(const struct release *release, double share, dither_cost *cost, error *why)
 {
     if (release->kind == RELEASE_APPROXIMATE) {
-        *cost = cost_sampled((dither_cost){.epsilon = release->epsilon, .delta = release->delta}, release->sampling);
+        *cost = cost_sampled((dither_cost){.epsilon = release->epsilon, .delta = release->delta},
+                             release->sampling);
         return DITHER_OK;
     }
     if (!needs_share(release)) {
@@ -77,8 +78,10 @@ static status one_cost(const struct release *release, double share, dither_cost 
     return result;
 }
 
-/* The plan's releases as (epsilon, delta) costs, those that need it sharing `delta` equally; then composed. */
-static status compose(const struct account_plan *plan, double delta, double slack, double *epsilon, error *why)
+/* The plan's releases as (epsilon, delta) costs, those that need it sharing `delta` equally; then composed.
+ */
+static status compose(const struct account_plan *plan, double delta, double slack, double *epsilon,
+                      error *why)
 {
     size_t count;
     const struct release *releases = account_plan_releases(plan, &count);

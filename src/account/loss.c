@@ -21,8 +21,8 @@ void loss_law_gaussian(struct loss_law *law, double shift)
     *law = (struct loss_law){.density = RELEASE_GAUSSIAN, .shift = shift};
 }
 
-/* with: a shift to the right. Left of both centres the loss is -shift, right of both +shift: two atoms; between them
- * the loss runs linearly. */
+/* with: a shift to the right. Left of both centres the loss is -shift, right of both +shift: two atoms;
+ * between them the loss runs linearly. */
 static status laplace(struct loss_law *law, double shift, error *why)
 {
     double half_far = exp(-shift) / 2;
@@ -60,7 +60,8 @@ struct loss_range loss_law_range(const struct loss_law *law, double tail)
     if (law->atom_count > 0)
         range = (struct loss_range){law->atoms[0].loss, law->atoms[law->atom_count - 1].loss};
     if (law->density == RELEASE_GAUSSIAN) {
-        /* P(Z > z) <= exp(-z^2 / 2); the loss is shift Z + shift^2 / 2 on one side, minus that on the other. */
+        /* P(Z > z) <= exp(-z^2 / 2); the loss is shift Z + shift^2 / 2 on one side, minus that on the other.
+         */
         double reach = law->shift * sqrt(-2 * log(tail)) + law->shift * law->shift / 2;
         range.lower = fmin(range.lower, -reach);
         range.upper = fmax(range.upper, reach);
@@ -114,7 +115,8 @@ static void gaussian_masses(double shift, const double *edges, size_t count, str
     struct normal_tail with = {0}, without = {0};
     for (size_t i = 0; i < count; i++) {
         double z = edges[i] / shift;
-        struct normal_tail next_with = normal_tail_at(z - shift / 2), next_without = normal_tail_at(z + shift / 2);
+        struct normal_tail next_with = normal_tail_at(z - shift / 2),
+                           next_without = normal_tail_at(z + shift / 2);
         if (i > 0)
             masses[i - 1] = (struct loss_mass){
                 .with = fmax(0, normal_between(with, next_with)),

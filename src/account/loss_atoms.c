@@ -9,7 +9,8 @@
 static status reserve(struct loss_law *law, double count, error *why)
 {
     if (count > (double)LOSS_MOST_ATOMS)
-        return fail(why, DITHER_REFUSED, "this discrete noise has more than 2^22 different losses: use a coarser grid");
+        return fail(why, DITHER_REFUSED,
+                    "this discrete noise has more than 2^22 different losses: use a coarser grid");
     law->atoms = calloc((size_t)count, sizeof *law->atoms);
     if (!law->atoms)
         return fail(why, DITHER_NO_MEMORY, "no memory for a list of losses");
@@ -24,8 +25,8 @@ status loss_atoms_copy(struct loss_law *law, const struct loss_atom *atoms, size
     return DITHER_OK;
 }
 
-/* The worst epsilon-private pair is binary randomized response; with delta, both sides have an outcome of their own
- * (Kairouz, Oh, Viswanath 2015, Theorem 3.1). More choices only add outcomes that tell nothing. */
+/* The worst epsilon-private pair is binary randomized response; with delta, both sides have an outcome of
+ * their own (Kairouz, Oh, Viswanath 2015, Theorem 3.1). More choices only add outcomes that tell nothing. */
 static status response(struct loss_law *law, const struct release *release, error *why)
 {
     double delta = release->kind == RELEASE_APPROXIMATE ? release->delta : 0;
@@ -44,8 +45,8 @@ static status response(struct loss_law *law, const struct release *release, erro
     return DITHER_OK;
 }
 
-/* P(x) = tanh(a/2) e^(-a |x|), a = 1 / scale; with: shifted to the right by the sensitivity d. At and left of 0 the loss
- * is -a d, at and right of d it is a d, and a (2 x - d) between. */
+/* P(x) = tanh(a/2) e^(-a |x|), a = 1 / scale; with: shifted to the right by the sensitivity d. At and left of
+ * 0 the loss is -a d, at and right of d it is a d, and a (2 x - d) between. */
 static status discrete_laplace(struct loss_law *law, const struct release *release, error *why)
 {
     double a = 1 / release->scale, d = release->sensitivity;
@@ -54,8 +55,9 @@ static status discrete_laplace(struct loss_law *law, const struct release *relea
     size_t last = (size_t)d;
     for (size_t x = 0; x <= last; x++) {
         double to_left = (double)x, to_right = d - (double)x;
-        law->atoms[x] = (struct loss_atom){a * (to_left - to_right), exp(-a * to_right) * (x == last ? side : peak),
-                                           exp(-a * to_left) * (x == 0 ? side : peak)};
+        law->atoms[x] =
+            (struct loss_atom){a * (to_left - to_right), exp(-a * to_right) * (x == last ? side : peak),
+                               exp(-a * to_left) * (x == 0 ? side : peak)};
     }
     law->atoms[0].with = exp(-a * d) * side;
     law->atoms[last].without = exp(-a * d) * side;
@@ -81,8 +83,9 @@ static status discrete_gaussian(struct loss_law *law, const struct release *rele
     TRY(reserve(law, 2 * reach + d + 1, why));
     double normalizer = gaussian_normalizer(sigma);
     for (double x = -reach; x <= d + reach; x++)
-        law->atoms[law->atom_count++] = (struct loss_atom){d * (2 * x - d) / square, exp(-(x - d) * (x - d) / square) / normalizer,
-                                                           exp(-x * x / square) / normalizer};
+        law->atoms[law->atom_count++] =
+            (struct loss_atom){d * (2 * x - d) / square, exp(-(x - d) * (x - d) / square) / normalizer,
+                               exp(-x * x / square) / normalizer};
     /* The discrete Gaussian's tail is no heavier than the continuous one's: ibid., Proposition 25. */
     law->beyond_right = law->beyond_left = tail;
     law->lattice = d / square;

@@ -63,8 +63,8 @@ static struct loss_range upper_range(const struct pieces *pieces)
     return range.lower <= range.upper ? range : (struct loss_range){0, 0};
 }
 
-/* A piece with mass P and loss l in [a, a + step] goes to both ends so that P and Q are kept: the upper end gets
- * P (1 - e^(a - l)) / (1 - e^-step). */
+/* A piece with mass P and loss l in [a, a + step] goes to both ends so that P and Q are kept: the upper end
+ * gets P (1 - e^(a - l)) / (1 - e^-step). */
 status loss_grid_upper(struct loss_grid *grid, const struct pieces *pieces, double step, error *why)
 {
     struct loss_grid made;
@@ -103,8 +103,8 @@ double loss_grid_delta(const struct loss_grid *grid, double epsilon)
     return delta;
 }
 
-/* Powers of e^(order * step) are multiplied up from the end where they are largest, so that what underflows is negligible,
- * and set right by exp every 64 points. */
+/* Powers of e^(order * step) are multiplied up from the end where they are largest, so that what underflows
+ * is negligible, and set right by exp every 64 points. */
 struct cumulant loss_grid_cumulant(const struct loss_grid *grid, double order)
 {
     size_t count = grid->count;

@@ -1,12 +1,13 @@
 /* loss_grid_lower.c - a measure on the grid whose hockey-stick curve lies below the truth ("optimistic").
  *
- * First the pieces within each half of a cell are taken together, which only hides things: their curve is a polygon
- * below f. On the polygon the straight line between the values at a cell's two ends rises above it by at most E, found
- * at the corners. Lowering the value at each grid point by d = the larger E of its two cells puts the lines of both
- * cells below f; the masses change by the second differences of d. Where that makes a mass negative the curve is not
- * convex, and the point is taken out: its (negative) mass goes to its neighbours so that P and Q are kept, which
- * lowers the curve further. At both ends f is straight (0 above the last loss, 1 - t below the first): there d must be 0,
- * and the first and the last line have to touch the polygon.
+ * First the pieces within each half of a cell are taken together, which only hides things: their curve is a
+ * polygon below f. On the polygon the straight line between the values at a cell's two ends rises above it by
+ * at most E, found at the corners. Lowering the value at each grid point by d = the larger E of its two cells
+ * puts the lines of both cells below f; the masses change by the second differences of d. Where that makes a
+ * mass negative the curve is not convex, and the point is taken out: its (negative) mass goes to its
+ * neighbours so that P and Q are kept, which lowers the curve further. At both ends f is straight (0 above
+ * the last loss, 1 - t below the first): there d must be 0, and the first and the last line have to touch the
+ * polygon.
  *
  * In cell i everything is measured from its lower end a: r = e^(loss - a) - 1, up to rho = e^step - 1, and
  * Q in units of e^-a. A mass Q at r lifts the line at s by Q min(r, s) (rho - max(r, s)) / rho. */
@@ -30,10 +31,10 @@ struct half {
 };
 
 struct cell {
-    double at_point;      /* mass exactly at the cell's lower end */
+    double at_point; /* mass exactly at the cell's lower end */
     struct half left, right;
-    double lift;          /* E of this cell */
-    double lowered;       /* d at the lower end */
+    double lift;    /* E of this cell */
+    double lowered; /* d at the lower end */
 };
 
 struct lower {
@@ -164,8 +165,9 @@ static double largest_next(const struct lower *lower, size_t i)
     return d + lower->rho * (line_mass(lower, i) * (1 - 1e-9) + (d - before) / lower->whole);
 }
 
-/* Sets d everywhere below `top`, from the bottom upward: 0 at the lowest point; then no less than either neighbouring
- * cell's E, unless that would cost the point before its mass, and no less than the cell below needs. */
+/* Sets d everywhere below `top`, from the bottom upward: 0 at the lowest point; then no less than either
+ * neighbouring cell's E, unless that would cost the point before its mass, and no less than the cell below
+ * needs. */
 static void lower_points(struct lower *lower, size_t top)
 {
     size_t bottom = 0;
@@ -200,8 +202,8 @@ static size_t settle(struct lower *lower)
     return top;
 }
 
-/* The straight lines' masses, changed by the second differences of d. Below the first point the curve runs straight
- * to its value at t = 0. */
+/* The straight lines' masses, changed by the second differences of d. Below the first point the curve runs
+ * straight to its value at t = 0. */
 static void second_differences(struct lower *lower, size_t top)
 {
     for (size_t i = 0; i <= top; i++) {
@@ -235,7 +237,8 @@ static void take_out(struct lower *lower, ptrdiff_t before, ptrdiff_t point, ptr
     lower->mass[point] = lower->error[point] = 0;
 }
 
-/* The convex hull: afterwards no mass, less its error, is negative. False when the top itself would have to go. */
+/* The convex hull: afterwards no mass, less its error, is negative. False when the top itself would have to
+ * go. */
 static bool convex_hull(struct lower *lower, size_t top, ptrdiff_t *kept)
 {
     ptrdiff_t last = -1; /* kept[0 .. last] */

@@ -1,4 +1,5 @@
-/* pieces.c - cutting a loss law. Both directions are cut along the same edges: adding is removing seen in a mirror. */
+/* pieces.c - cutting a loss law. Both directions are cut along the same edges: adding is removing seen in a
+ * mirror. */
 #include "account/pieces.h"
 
 #include <float.h>
@@ -52,14 +53,16 @@ static double first_side(struct pieces_wish wish, double with, double without)
     return wish.sampling == 1 ? with : (1 - wish.sampling) * without + wish.sampling * with;
 }
 
-static void append_atom(struct pieces *pieces, const struct loss_law *law, struct pieces_wish wish, struct loss_atom atom)
+static void append_atom(struct pieces *pieces, const struct loss_law *law, struct pieces_wish wish,
+                        struct loss_atom atom)
 {
     double mass = first_side(wish, atom.with, atom.without);
     double loss = sampled_loss(atom.loss, wish.sampling);
     double base_error = isinf(atom.loss) ? 0 : LOSS_VALUE_ERROR * fabs(atom.loss) + law->loss_error;
     double slack = base_error * sampled_slope(atom.loss, loss, wish.sampling) + LOSS_VALUE_ERROR * fabs(loss);
     append(pieces, wish,
-           (struct piece){mass * (1 - LOSS_ATOM_ERROR), mass * (1 + LOSS_ATOM_ERROR), loss - slack, loss + slack});
+           (struct piece){mass * (1 - LOSS_ATOM_ERROR), mass * (1 + LOSS_ATOM_ERROR), loss - slack,
+                          loss + slack});
 }
 
 /* Outcomes of one side alone. With sampling, those that only `without` can produce keep a finite loss. */
@@ -69,16 +72,19 @@ static void append_one_sided(struct pieces *pieces, const struct loss_law *law, 
     if (wish.direction == LOSS_REMOVE)
         append(pieces, wish, (struct piece){seen * (1 - LOSS_ATOM_ERROR), seen, INFINITY, INFINITY});
     else if (wish.sampling == 1) /* mirrored: infinite for adding */
-        append(pieces, wish, (struct piece){law->without_only * (1 - LOSS_ATOM_ERROR), law->without_only, -INFINITY, -INFINITY});
+        append(pieces, wish,
+               (struct piece){law->without_only * (1 - LOSS_ATOM_ERROR), law->without_only, -INFINITY,
+                              -INFINITY});
     if (wish.sampling < 1)
         append_atom(pieces, law, wish, (struct loss_atom){-INFINITY, 0, law->without_only});
 }
 
-static void append_interval(struct pieces *pieces, struct pieces_wish wish, struct loss_mass mass, double bottom,
-                            double top)
+static void append_interval(struct pieces *pieces, struct pieces_wish wish, struct loss_mass mass,
+                            double bottom, double top)
 {
     double with_upper = mass.with + mass.with_error, without_upper = mass.without + mass.without_error;
-    double with_lower = fmax(0, mass.with - mass.with_error), without_lower = fmax(0, mass.without - mass.without_error);
+    double with_lower = fmax(0, mass.with - mass.with_error),
+           without_lower = fmax(0, mass.without - mass.without_error);
     struct piece piece = {.mass_lower = first_side(wish, with_lower, without_lower) * (1 - 4 * DBL_EPSILON),
                           .mass_upper = first_side(wish, with_upper, without_upper) * (1 + 4 * DBL_EPSILON),
                           .loss_lower = bottom,
@@ -131,7 +137,8 @@ static void edges_clear(struct edges *edges)
     free(edges->masses);
 }
 
-static status cut_density(struct pieces *pieces, const struct loss_law *law, struct pieces_wish wish, error *why)
+static status cut_density(struct pieces *pieces, const struct loss_law *law, struct pieces_wish wish,
+                          error *why)
 {
     struct edges edges = {0};
     status result = edges_make(&edges, loss_law_range(law, wish.tail), wish, why);

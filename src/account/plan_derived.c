@@ -6,7 +6,8 @@
 
 /* ---- The trade-off curve ---- */
 
-/* delta at some epsilons: each gives two straight lines below the curve, and any choice of them a true bound. */
+/* delta at some epsilons: each gives two straight lines below the curve, and any choice of them a true bound.
+ */
 struct tangents {
     double epsilon[40], delta[40];
     size_t count;
@@ -40,7 +41,8 @@ static double miss_rate(const struct tangents *tangents, double alpha)
     return fmax(0, beta - 1e-12);
 }
 
-status account_plan_tradeoff(const struct account_plan *plan, const double *alpha, size_t count, double *beta, error *why)
+status account_plan_tradeoff(const struct account_plan *plan, const double *alpha, size_t count, double *beta,
+                             error *why)
 {
     for (size_t i = 0; i < count; i++)
         if (!(alpha[i] >= 0 && alpha[i] <= 1))
@@ -55,7 +57,8 @@ status account_plan_tradeoff(const struct account_plan *plan, const double *alph
 /* ---- Groups ---- */
 
 /* The plan as the group sees it, release by release; refused where that is not known. */
-static status grown_plan(const struct account_plan *plan, uint64_t people, struct account_plan **grown, error *why)
+static status grown_plan(const struct account_plan *plan, uint64_t people, struct account_plan **grown,
+                         error *why)
 {
     size_t count;
     const struct release *releases = account_plan_releases(plan, &count);
@@ -72,7 +75,8 @@ static status grown_plan(const struct account_plan *plan, uint64_t people, struc
 }
 
 /* Along a chain of neighbours epsilon becomes people * epsilon and delta the sum of e^(i epsilon) delta. */
-static status chain_delta(const struct account_plan *plan, double people, double epsilon, double *delta, error *why)
+static status chain_delta(const struct account_plan *plan, double people, double epsilon, double *delta,
+                          error *why)
 {
     struct account_bounds one;
     TRY(account_plan_delta(plan, epsilon, &one, why));
@@ -80,7 +84,8 @@ static status chain_delta(const struct account_plan *plan, double people, double
     return DITHER_OK;
 }
 
-static status chain_epsilon(const struct account_plan *plan, double people, double delta, double *epsilon, error *why)
+static status chain_epsilon(const struct account_plan *plan, double people, double delta, double *epsilon,
+                            error *why)
 {
     struct account_bounds one;
     TRY(account_plan_epsilon(plan, delta / people, &one, why));

@@ -10,9 +10,10 @@
 
 static bool same_release(const struct release *a, const struct release *b)
 {
-    return a->kind == b->kind && a->scale == b->scale && a->sensitivity == b->sensitivity && a->epsilon == b->epsilon &&
-           a->delta == b->delta && a->choices == b->choices && a->sampling == b->sampling && a->with == b->with &&
-           a->without == b->without && a->outcomes == b->outcomes;
+    return a->kind == b->kind && a->scale == b->scale && a->sensitivity == b->sensitivity &&
+           a->epsilon == b->epsilon && a->delta == b->delta && a->choices == b->choices &&
+           a->sampling == b->sampling && a->with == b->with && a->without == b->without &&
+           a->outcomes == b->outcomes;
 }
 
 static bool joins_gaussians(const struct release *release)
@@ -37,7 +38,8 @@ static status add_part(struct account_plan *plan, size_t index, size_t *of, erro
     struct plan_part *part = part_for(plan, release, of);
     if (joins_gaussians(release)) {
         double shift = release->sensitivity / release->scale * (1 + 1e-15);
-        double square = (double)release->count * shift * shift + (part ? part->law.shift * part->law.shift : 0);
+        double square =
+            (double)release->count * shift * shift + (part ? part->law.shift * part->law.shift : 0);
         if (!part) {
             of[plan->part_count] = index;
             part = &plan->parts[plan->part_count++];
@@ -92,7 +94,8 @@ static status copy_pair(struct release *release, error *why)
     return DITHER_OK;
 }
 
-static status copy_releases(struct account_plan *plan, const struct release *releases, size_t count, error *why)
+static status copy_releases(struct account_plan *plan, const struct release *releases, size_t count,
+                            error *why)
 {
     double total = 0;
     for (size_t i = 0; i < count; i++) {
@@ -170,7 +173,8 @@ static bool has_atoms(const struct account_plan *plan)
     return false;
 }
 
-static status make_part(struct plan_grids *grids, const struct plan_part *part, struct plan_grids_wish wish, error *why)
+static status make_part(struct plan_grids *grids, const struct plan_part *part, struct plan_grids_wish wish,
+                        error *why)
 {
     struct pieces pieces;
     struct pieces_wish cut = {part->sampling, wish.direction, wish.upper_step, wish.tail};
@@ -194,7 +198,8 @@ struct plan_grids_wish plan_grids_wish(const struct account_plan *plan, double s
     return (struct plan_grids_wish){.upper_step = step * (1 + little), .lower_step = step * (1 - little)};
 }
 
-status plan_grids_make(struct plan_grids *grids, const struct account_plan *plan, struct plan_grids_wish wish, error *why)
+status plan_grids_make(struct plan_grids *grids, const struct account_plan *plan, struct plan_grids_wish wish,
+                       error *why)
 {
     struct plan_grids made = {.upper = calloc(plan->part_count, sizeof *made.upper),
                               .lower = calloc(plan->part_count, sizeof *made.lower),
@@ -226,5 +231,6 @@ void plan_grids_clear(struct plan_grids *grids)
 
 struct composition plan_grids_composition(const struct plan_grids *grids, enum loss_bound bound)
 {
-    return (struct composition){bound == LOSS_UPPER ? grids->upper : grids->lower, grids->counts, grids->count, bound};
+    return (struct composition){bound == LOSS_UPPER ? grids->upper : grids->lower, grids->counts,
+                                grids->count, bound};
 }

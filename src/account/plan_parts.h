@@ -1,7 +1,8 @@
 /* plan_parts.h - the inside of a plan: its releases as loss laws, and those laws on a grid.
  *
- * Gaussian releases without sampling are put together into one, which is exact: their losses add up to the loss of one
- * Gaussian release with the root of the sum of squares as its shift. Equal releases become one with a larger count. */
+ * Gaussian releases without sampling are put together into one, which is exact: their losses add up to the
+ * loss of one Gaussian release with the root of the sum of squares as its shift. Equal releases become one
+ * with a larger count. */
 #ifndef ACCOUNT_PLAN_PARTS_H
 #define ACCOUNT_PLAN_PARTS_H
 
@@ -19,9 +20,9 @@ struct account_plan {
     size_t release_count;
     struct plan_part *parts;
     size_t part_count;
-    bool symmetric;       /* one direction is enough */
-    bool gaussian_only;   /* one part, with a closed form */
-    bool known;           /* false when some release has no loss law */
+    bool symmetric;     /* one direction is enough */
+    bool gaussian_only; /* one part, with a closed form */
+    bool known;         /* false when some release has no loss law */
 };
 
 /* Both bounds of all parts on one grid, in one direction. */
@@ -31,9 +32,9 @@ struct plan_grids {
     size_t count;
 };
 
-/* Where atoms are to fall onto the grid, roundoff decides on which side of a point. So the upper grid is wider by one part
- * in 10^14, and the lower one narrower: an atom above 0 then lies just below a point of the former, to which nearly all of
- * it goes, and just above one of the latter, onto which it is put. */
+/* Where atoms are to fall onto the grid, roundoff decides on which side of a point. So the upper grid is
+ * wider by one part in 10^14, and the lower one narrower: an atom above 0 then lies just below a point of the
+ * former, to which nearly all of it goes, and just above one of the latter, onto which it is put. */
 struct plan_grids_wish {
     enum loss_direction direction;
     double upper_step, lower_step, tail;
@@ -43,8 +44,8 @@ struct plan_grids_wish {
 /* The steps of a wish, the rest to be filled in. */
 struct plan_grids_wish plan_grids_wish(const struct account_plan *plan, double step);
 
-status plan_grids_make(struct plan_grids *grids, const struct account_plan *plan, struct plan_grids_wish wish, error *why)
-    MUST_CHECK;
+status plan_grids_make(struct plan_grids *grids, const struct account_plan *plan, struct plan_grids_wish wish,
+                       error *why) MUST_CHECK;
 void plan_grids_clear(struct plan_grids *grids);
 struct composition plan_grids_composition(const struct plan_grids *grids, enum loss_bound bound);
 

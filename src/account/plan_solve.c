@@ -1,8 +1,9 @@
 /* plan_solve.c - epsilon and delta of a plan.
  *
- * A coarse grid tells roughly where the answer lies and how wide the sum of losses is. From that follow the tilt, the step
- * that makes the two bounds meet closely enough, and the length of the transform. If they do not meet, the step is
- * made smaller, until the transform would be too long. Whatever was found on the way is true: the best is kept. */
+ * A coarse grid tells roughly where the answer lies and how wide the sum of losses is. From that follow the
+ * tilt, the step that makes the two bounds meet closely enough, and the length of the transform. If they do
+ * not meet, the step is made smaller, until the transform would be too long. Whatever was found on the way is
+ * true: the best is kept. */
 #include "account/plan_parts.h"
 
 #include <math.h>
@@ -26,9 +27,9 @@ struct solver {
     struct question question;
     enum loss_direction direction;
     double lattice;
-    double tail;            /* what densities leave out */
-    double order, epsilon;  /* the tilt; where the answer is expected */
-    double delta;           /* its delta, for the size of errors that can be borne */
+    double tail;           /* what densities leave out */
+    double order, epsilon; /* the tilt; where the answer is expected */
+    double delta;          /* its delta, for the size of errors that can be borne */
     struct fft *fft;
     struct account_bounds answer; /* so far */
 };
@@ -152,7 +153,8 @@ static status attempt_on(struct solver *solver, const struct plan_grids *grids, 
     struct account_bounds found = {0, INFINITY};
     bool inside = false;
     for (int round = 0; round < 6 && !inside; round++) {
-        struct composition_window window = composition_window(&upper, solver->order, solver->epsilon, solver->delta);
+        struct composition_window window =
+            composition_window(&upper, solver->order, solver->epsilon, solver->delta);
         size_t size = composition_size(window, grids->upper[0].step);
         TRY(want_fft(solver, size, why));
         TRY(read_bound(solver, grids, LOSS_UPPER, window, &found.upper, &inside, why));
@@ -191,7 +193,8 @@ static double gap_of(const struct solver *solver)
     return (upper - lower) / upper / (solver->question.solve_for_delta ? 20 : 1);
 }
 
-/* One direction. One that surely stays below `other_lower`, which the other direction reaches, is not refined. */
+/* One direction. One that surely stays below `other_lower`, which the other direction reaches, is not
+ * refined. */
 static status solve_direction(struct solver *solver, double other_lower, error *why)
 {
     solver->answer = (struct account_bounds){0, solver->question.solve_for_delta ? 1 : INFINITY};
@@ -242,10 +245,12 @@ static struct account_bounds solve_gaussian(const struct account_plan *plan, str
     return (struct account_bounds){bad * (1 - 1e-12), good};
 }
 
-static status solve(const struct account_plan *plan, struct question question, struct account_bounds *answer, error *why)
+static status solve(const struct account_plan *plan, struct question question, struct account_bounds *answer,
+                    error *why)
 {
     if (!plan->known)
-        return fail(why, DITHER_REFUSED, "a plan with a release known only by its rho has no loss distribution");
+        return fail(why, DITHER_REFUSED,
+                    "a plan with a release known only by its rho has no loss distribution");
     if (plan->gaussian_only) {
         *answer = solve_gaussian(plan, question);
         return DITHER_OK;
@@ -277,19 +282,22 @@ static void publish(struct account_bounds found, struct account_bounds *out)
     out->lower = fmin(fmax(0, found.lower * (1 - 1e-12)), out->upper);
 }
 
-status account_plan_epsilon(const struct account_plan *plan, double delta, struct account_bounds *epsilon, error *why)
+status account_plan_epsilon(const struct account_plan *plan, double delta, struct account_bounds *epsilon,
+                            error *why)
 {
     if (!(delta > 0 && delta < 1))
         return fail(why, DITHER_INVALID, "delta must lie strictly between 0 and 1");
     if (delta < 1e-250)
-        return fail(why, DITHER_REFUSED, "a delta below 1e-250 is no different from 0: ask for the pure epsilon");
+        return fail(why, DITHER_REFUSED,
+                    "a delta below 1e-250 is no different from 0: ask for the pure epsilon");
     struct account_bounds found;
     TRY(solve(plan, (struct question){false, 0, delta}, &found, why));
     publish(found, epsilon);
     return DITHER_OK;
 }
 
-status account_plan_delta(const struct account_plan *plan, double epsilon, struct account_bounds *delta, error *why)
+status account_plan_delta(const struct account_plan *plan, double epsilon, struct account_bounds *delta,
+                          error *why)
 {
     if (!(epsilon >= 0 && isfinite(epsilon)))
         return fail(why, DITHER_INVALID, "epsilon must be a number that is not negative");

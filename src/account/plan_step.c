@@ -1,7 +1,8 @@
 /* plan_step.c - choosing a grid's step so that atoms of the losses fall onto it.
  *
- * An atom between two grid points costs the lower bound dearly, since nothing near it can be merged with it. A step that
- * divides the atoms' losses makes both bounds exact there; plan_grids_make sees to the last digit. */
+ * An atom between two grid points costs the lower bound dearly, since nothing near it can be merged with it.
+ * A step that divides the atoms' losses makes both bounds exact there; plan_grids_make sees to the last
+ * digit. */
 #include "account/plan_parts.h"
 
 #include <math.h>
@@ -29,7 +30,8 @@ double plan_widest_loss(const struct account_plan *plan, double tail)
     for (size_t i = 0; i < plan->part_count; i++) {
         const struct plan_part *part = &plan->parts[i];
         struct loss_range range = loss_law_range(&part->law, tail);
-        double lower = sampled_loss(range.lower, part->sampling), upper = sampled_loss(range.upper, part->sampling);
+        double lower = sampled_loss(range.lower, part->sampling),
+               upper = sampled_loss(range.upper, part->sampling);
         widest = fmax(widest, fmax(fabs(lower), fabs(upper)));
     }
     return widest;
@@ -93,7 +95,8 @@ double plan_aligned_step(const struct account_plan *plan, double smallest, doubl
         return smallest;
     double loss = marks.loss[heaviest(&marks)];
     double fewest = fmax(1, ceil(loss / largest)), most = fmax(fewest, floor(loss / smallest));
-    double stride = fmax(1, floor((most - fewest) / 4096)), best = loss / most, least = misfit(&marks, best) * 0.999;
+    double stride = fmax(1, floor((most - fewest) / 4096)), best = loss / most,
+           least = misfit(&marks, best) * 0.999;
     for (double cells = fewest; cells < most; cells += stride) {
         double off = misfit(&marks, loss / cells);
         if (off < least) {

@@ -37,7 +37,9 @@ static status check_noise(const struct release *release, error *why)
     const char *name = kind_names[release->kind];
     if (!is_positive(release->scale))
         return fail(why, DITHER_INVALID, "%s: the %s must be a positive number", name,
-                    release->kind == RELEASE_GAUSSIAN || release->kind == RELEASE_DISCRETE_GAUSSIAN ? "sigma" : "scale");
+                    release->kind == RELEASE_GAUSSIAN || release->kind == RELEASE_DISCRETE_GAUSSIAN
+                        ? "sigma"
+                        : "scale");
     if (!is_positive(release->sensitivity))
         return fail(why, DITHER_INVALID, "%s: the sensitivity must be a positive number", name);
     bool discrete = release->kind == RELEASE_DISCRETE_LAPLACE || release->kind == RELEASE_DISCRETE_GAUSSIAN;
@@ -56,7 +58,8 @@ static status check_pair(const struct release *release, error *why)
     double with = 0, without = 0;
     for (size_t i = 0; i < release->outcomes; i++) {
         if (!(release->with[i] >= 0) || !(release->without[i] >= 0))
-            return fail(why, DITHER_INVALID, "pair: outcome %zu has a probability that is negative or no number", i);
+            return fail(why, DITHER_INVALID,
+                        "pair: outcome %zu has a probability that is negative or no number", i);
         with += release->with[i];
         without += release->without[i];
     }
@@ -97,12 +100,14 @@ status release_check(struct release *release, error *why)
     if (release->choices == 0)
         release->choices = 2;
     if (release->count > RELEASE_LARGEST_COUNT)
-        return fail(why, DITHER_INVALID, "%s: at most 2^40 releases can be counted", kind_names[release->kind]);
+        return fail(why, DITHER_INVALID, "%s: at most 2^40 releases can be counted",
+                    kind_names[release->kind]);
     if (!(release->sampling >= 1e-9 && release->sampling <= 1))
         return fail(why, DITHER_INVALID, "%s: the sampling rate must lie between 1e-9 and 1",
                     kind_names[release->kind]);
     if (release->sampling < 1 && release->kind == RELEASE_CONCENTRATED)
-        return fail(why, DITHER_INVALID, "concentrated: sampling does not improve a rho; say which noise it is");
+        return fail(why, DITHER_INVALID,
+                    "concentrated: sampling does not improve a rho; say which noise it is");
     return check_kind(release, why);
 }
 
@@ -162,14 +167,17 @@ status release_for_group(const struct release *release, uint64_t people, struct 
     if (people == 0)
         return fail(why, DITHER_INVALID, "a group has at least one person");
     if (people > 1 && (grown.sampling < 1 || grown.kind == RELEASE_PAIR))
-        return fail(why, DITHER_REFUSED, "%s: for groups of people this pair is known only for each person alone",
+        return fail(why, DITHER_REFUSED,
+                    "%s: for groups of people this pair is known only for each person alone",
                     kind_names[grown.kind]);
     double size = (double)people;
     grown.sensitivity = adds_noise(grown.kind) ? grown.sensitivity * size : grown.sensitivity;
     grown.rho = up(grown.rho * size * size);
     if (grown.kind == RELEASE_APPROXIMATE && people > 1)
-        grown.delta = grown.delta * expm1(size * grown.epsilon) / expm1(grown.epsilon) * (1 + 16 * DBL_EPSILON);
-    if (people > 1 && grown.kind == RELEASE_RANDOMIZED_RESPONSE) /* answers of several people: any pure release */
+        grown.delta =
+            grown.delta * expm1(size * grown.epsilon) / expm1(grown.epsilon) * (1 + 16 * DBL_EPSILON);
+    if (people > 1 &&
+        grown.kind == RELEASE_RANDOMIZED_RESPONSE) /* answers of several people: any pure release */
         grown.kind = RELEASE_PURE;
     if (people > 1)
         grown.epsilon = up(grown.epsilon * size);

@@ -1,22 +1,21 @@
 /* renyi.c - closed forms, sampling, and what a divergence is worth in other currencies.
  *
- * Under sampling with rate q, removing, at a whole order a: the moment of (1 - q + q r)^a under `without`, r being
- * with / without, is
- *     sum over j of binomial(a, j) (1 - q)^(a - j) q^j E[r^j],   E[r^j] = exp((j - 1) D(j)),
- * all terms positive. Adding: the loss -log(1 - q + q r) is at most -log(1 - q); its moment is summed over an upper loss
- * grid, and what the grid leaves out counts with that largest loss. */
+ * Under sampling with rate q, removing, at a whole order a: the moment of (1 - q + q r)^a under `without`, r
+ * being with / without, is sum over j of binomial(a, j) (1 - q)^(a - j) q^j E[r^j],   E[r^j] = exp((j - 1)
+ * D(j)), all terms positive. Adding: the loss -log(1 - q + q r) is at most -log(1 - q); its moment is summed
+ * over an upper loss grid, and what the grid leaves out counts with that largest loss. */
 #include "account/renyi.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
-const double renyi_orders[] = {1.02, 1.04, 1.06, 1.08, 1.1,  1.125, 1.15, 1.2,  1.25, 1.3,  1.4,  1.5,  1.6,  1.75, 1.9,
-                               2,    2.25, 2.5,  2.75, 3,    3.5,   4,    4.5,  5,    5.5,  6,    6.5,  7,    8,    9,
-                               10,   11,   12,   13,   14,   15,    16,   17,   18,   19,   20,   22,   24,   26,   28,
-                               30,   32,   36,   40,   44,   48,    52,   56,   60,   64,   72,   80,   88,   96,   112,
-                               128,  144,  160,  192,  224,  256,   320,  384,  448,  512,  640,  768,  896,  1024, 1536,
-                               2048, 4096, 8192};
+const double renyi_orders[] = {1.02, 1.04, 1.06, 1.08, 1.1, 1.125, 1.15, 1.2, 1.25, 1.3,  1.4,  1.5,  1.6,
+                               1.75, 1.9,  2,    2.25, 2.5, 2.75,  3,    3.5, 4,    4.5,  5,    5.5,  6,
+                               6.5,  7,    8,    9,    10,  11,    12,   13,  14,   15,   16,   17,   18,
+                               19,   20,   22,   24,   26,  28,    30,   32,  36,   40,   44,   48,   52,
+                               56,   60,   64,   72,   80,  88,    96,   112, 128,  144,  160,  192,  224,
+                               256,  320,  384,  448,  512, 640,   768,  896, 1024, 1536, 2048, 4096, 8192};
 const size_t renyi_order_count = sizeof renyi_orders / sizeof *renyi_orders;
 
 /* Above this order sampling is forgotten: the sum would have too many terms to be worth it. */
@@ -146,7 +145,8 @@ static double removing_exponent(const struct renyi *renyi, size_t order)
     double sum = a * log_rest, log_binomial = 0;
     for (size_t j = 1; j <= order; j++) {
         log_binomial += log((a - (double)j + 1) / (double)j);
-        sum = log_add(sum, log_binomial + (a - (double)j) * log_rest + (double)j * log_rate + renyi->exponents[j]);
+        sum = log_add(sum,
+                      log_binomial + (a - (double)j) * log_rest + (double)j * log_rate + renyi->exponents[j]);
     }
     return fmax(0, sum + a * 16 * DBL_EPSILON * (4 + fabs(sum) + a + fabs(log_rate)));
 }
@@ -206,7 +206,8 @@ double renyi_divergence(const struct renyi *renyi, double order)
 
 /* ---- Other currencies ---- */
 
-/* D is increasing, so on [a, b] D(alpha) / alpha <= D(b) / a. Beyond epsilon / rho it can no longer matter. */
+/* D is increasing, so on [a, b] D(alpha) / alpha <= D(b) / a. Beyond epsilon / rho it can no longer matter.
+ */
 static double search_rho(const struct renyi *renyi, double epsilon)
 {
     double largest = 0, ratio = 1.0005;

@@ -1,5 +1,5 @@
-/* Calibration finds the least noise: what it returns keeps the promise, and a little less does not. Trade-offs and groups,
- * which are read off the same curves, agree with closed forms. */
+/* Calibration finds the least noise: what it returns keeps the promise, and a little less does not.
+ * Trade-offs and groups, which are read off the same curves, agree with closed forms. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -27,7 +27,8 @@ static struct account_bounds epsilon_of(const struct release *releases, size_t c
     return bounds;
 }
 
-/* Analytic Gaussian calibration (Balle and Wang 2018), from 50 digits: k releases need sqrt(k) times the sigma of one. */
+/* Analytic Gaussian calibration (Balle and Wang 2018), from 50 digits: k releases need sqrt(k) times the
+ * sigma of one. */
 static void gaussian_noise_is_calibrated_analytically(void **state)
 {
     (void)state;
@@ -80,8 +81,10 @@ static void what_noise_cannot_mend_is_refused(void **state)
     const struct release none = {.kind = RELEASE_PURE, .epsilon = 2};
     assert_int_equal(calibrate_noise(&none, 1, promise, &factor, &why), DITHER_INVALID);
     const struct release gaussian = {.kind = RELEASE_GAUSSIAN};
-    assert_int_equal(calibrate_noise(&gaussian, 1, (dither_cost){.epsilon = 1}, &factor, &why), DITHER_REFUSED);
-    assert_int_equal(calibrate_noise(&gaussian, 1, (dither_cost){.delta = 1e-6}, &factor, &why), DITHER_INVALID);
+    assert_int_equal(calibrate_noise(&gaussian, 1, (dither_cost){.epsilon = 1}, &factor, &why),
+                     DITHER_REFUSED);
+    assert_int_equal(calibrate_noise(&gaussian, 1, (dither_cost){.delta = 1e-6}, &factor, &why),
+                     DITHER_INVALID);
 }
 
 /* Gaussian noise: beta(alpha) = Phi(Phi^-1(1 - alpha) - mu) (Dong, Roth, Su 2022). */
@@ -105,7 +108,8 @@ static void the_trade_off_of_gaussian_noise_is_the_known_one(void **state)
     account_plan_free(plan);
 }
 
-static struct account_bounds group_epsilon(const struct release *releases, size_t count, uint64_t people, double delta)
+static struct account_bounds group_epsilon(const struct release *releases, size_t count, uint64_t people,
+                                           double delta)
 {
     struct account_plan *plan = NULL;
     struct account_bounds bounds;
@@ -128,7 +132,8 @@ static void a_group_sees_more_sensitive_releases(void **state)
     assert_true(group_epsilon(releases, 2, 1, 1e-6).upper < group.lower);
 }
 
-/* Where the group's pair is not known the chain of neighbours bounds it: no better than the truth for rate 1. */
+/* Where the group's pair is not known the chain of neighbours bounds it: no better than the truth for rate 1.
+ */
 static void sampled_groups_are_bounded_along_a_chain(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Costs add up as the theorems say, always upward, and every currency's epsilon is at least the tightest lower bound. */
+/* Costs add up as the theorems say, always upward, and every currency's epsilon is at least the tightest
+ * lower bound. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -110,8 +111,10 @@ static void no_currency_claims_less_than_the_truth(void **state)
 {
     (void)state;
     const struct release plans[][2] = {
-        {{.kind = RELEASE_LAPLACE, .scale = 10, .count = 300}, {.kind = RELEASE_GAUSSIAN, .scale = 20, .count = 40}},
-        {{.kind = RELEASE_GAUSSIAN, .scale = 1.5, .sampling = 0.02, .count = 500}, {.kind = RELEASE_PURE, .epsilon = 0.1}},
+        {{.kind = RELEASE_LAPLACE, .scale = 10, .count = 300},
+         {.kind = RELEASE_GAUSSIAN, .scale = 20, .count = 40}},
+        {{.kind = RELEASE_GAUSSIAN, .scale = 1.5, .sampling = 0.02, .count = 500},
+         {.kind = RELEASE_PURE, .epsilon = 0.1}},
         {{.kind = RELEASE_APPROXIMATE, .epsilon = 0.2, .delta = 1e-9, .count = 30},
          {.kind = RELEASE_DISCRETE_GAUSSIAN, .scale = 9, .sensitivity = 2, .count = 3}},
         {{.kind = RELEASE_DISCRETE_LAPLACE, .scale = 5, .count = 80},
@@ -137,7 +140,8 @@ static void a_delta_already_spent_leaves_nothing(void **state)
 static void pure_epsilon_is_the_plain_sum(void **state)
 {
     (void)state;
-    const struct release releases[] = {{.kind = RELEASE_LAPLACE, .scale = 4, .count = 8}, {.kind = RELEASE_PURE, .epsilon = 0.5}};
+    const struct release releases[] = {{.kind = RELEASE_LAPLACE, .scale = 4, .count = 8},
+                                       {.kind = RELEASE_PURE, .epsilon = 0.5}};
     struct all all = all_currencies(releases, 2, 1e-6);
     assert_true(all.pure >= 2.5 && all.pure < 2.5000001);
     const struct release gaussian = {.kind = RELEASE_GAUSSIAN, .scale = 4};

@@ -1,4 +1,5 @@
-/* Filters let releases pass while they fit, refuse the first that does not, and are not changed by a refusal. */
+/* Filters let releases pass while they fit, refuse the first that does not, and are not changed by a refusal.
+ */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -27,17 +28,19 @@ static void a_pure_budget_is_spent_to_the_last_bit(void **state)
     assert_true(account_filter_left(&filter) == 0);
 }
 
-/* The double 0.1 is a little more than a tenth: of a budget of exactly 100000 a million of them is a little too much, and
- * one less is not. A sum that drifted, in either direction, would err by hundreds. */
+/* The double 0.1 is a little more than a tenth: of a budget of exactly 100000 a million of them is a little
+ * too much, and one less is not. A sum that drifted, in either direction, would err by hundreds. */
 static void a_million_charges_do_not_drift(void **state)
 {
     (void)state;
     struct account_filter filter;
     error why;
     assert_int_equal(account_filter_pure(&filter, 100000, &why), DITHER_OK);
-    assert_int_equal(passes(&filter, (struct release){.kind = RELEASE_PURE, .epsilon = 0.1}, 2000000), 999999);
+    assert_int_equal(passes(&filter, (struct release){.kind = RELEASE_PURE, .epsilon = 0.1}, 2000000),
+                     999999);
     assert_int_equal(account_filter_pure(&filter, nextafter(100000, 200000), &why), DITHER_OK);
-    assert_int_equal(passes(&filter, (struct release){.kind = RELEASE_PURE, .epsilon = 0.1}, 2000000), 1000000);
+    assert_int_equal(passes(&filter, (struct release){.kind = RELEASE_PURE, .epsilon = 0.1}, 2000000),
+                     1000000);
 }
 
 static void a_refusal_changes_nothing(void **state)
@@ -45,7 +48,8 @@ static void a_refusal_changes_nothing(void **state)
     (void)state;
     struct account_filter filter;
     error why;
-    assert_int_equal(account_filter_approximate(&filter, (dither_cost){.epsilon = 1, .delta = 1e-6}, &why), DITHER_OK);
+    assert_int_equal(account_filter_approximate(&filter, (dither_cost){.epsilon = 1, .delta = 1e-6}, &why),
+                     DITHER_OK);
     const struct release fits = {.kind = RELEASE_APPROXIMATE, .epsilon = 0.4, .delta = 4e-7};
     const struct release epsilon_too_large = {.kind = RELEASE_PURE, .epsilon = 0.7};
     const struct release delta_too_large = {.kind = RELEASE_APPROXIMATE, .epsilon = 0.1, .delta = 7e-7};
@@ -72,7 +76,8 @@ static void what_a_currency_cannot_express_is_refused(void **state)
     assert_int_equal(account_filter_spend_cost(&filter, (dither_cost){.rho = 0.1}, &why), DITHER_REFUSED);
     assert_int_equal(account_filter_spend_cost(&filter, (dither_cost){.epsilon = -1}, &why), DITHER_INVALID);
     assert_int_equal(account_filter_spend_cost(&filter, (dither_cost){.epsilon = NAN}, &why), DITHER_INVALID);
-    assert_int_equal(account_filter_renyi(&filter, (dither_cost){.epsilon = 1, .delta = 1e-6}, 0, &why), DITHER_OK);
+    assert_int_equal(account_filter_renyi(&filter, (dither_cost){.epsilon = 1, .delta = 1e-6}, 0, &why),
+                     DITHER_OK);
     assert_int_equal(account_filter_spend(&filter, &approximate, &why), DITHER_REFUSED);
     assert_int_equal(account_filter_spend_cost(&filter, (dither_cost){.epsilon = 0.1}, &why), DITHER_REFUSED);
     assert_true(account_filter_left(&filter) > 0);
@@ -86,8 +91,10 @@ static void rho_adds_up(void **state)
     assert_int_equal(account_filter_concentrated(&filter, (dither_cost){.rho = 1.0001}, &why), DITHER_OK);
     /* sigma 10: rho 1/200 */
     assert_int_equal(passes(&filter, (struct release){.kind = RELEASE_GAUSSIAN, .scale = 10}, 1000), 200);
-    assert_int_equal(account_filter_concentrated(&filter, (dither_cost){.rho = 1, .delta = 1e-6}, &why), DITHER_OK);
-    assert_int_equal(account_filter_spend_cost(&filter, (dither_cost){.epsilon = 1, .delta = 1e-7}, &why), DITHER_OK);
+    assert_int_equal(account_filter_concentrated(&filter, (dither_cost){.rho = 1, .delta = 1e-6}, &why),
+                     DITHER_OK);
+    assert_int_equal(account_filter_spend_cost(&filter, (dither_cost){.epsilon = 1, .delta = 1e-7}, &why),
+                     DITHER_OK);
     assert_true(account_filter_left(&filter) <= 0.5 && account_filter_left(&filter) > 0.4999);
 }
 
@@ -98,7 +105,8 @@ static void a_renyi_budget_is_worth_its_epsilon(void **state)
     struct account_filter filter;
     error why;
     struct release release = {.kind = RELEASE_GAUSSIAN, .scale = 2, .sampling = 0.01};
-    assert_int_equal(account_filter_renyi(&filter, (dither_cost){.epsilon = 1, .delta = 1e-6}, 16, &why), DITHER_OK);
+    assert_int_equal(account_filter_renyi(&filter, (dither_cost){.epsilon = 1, .delta = 1e-6}, 16, &why),
+                     DITHER_OK);
     unsigned count = passes(&filter, release, 100000);
     struct renyi renyi;
     assert_int_equal(release_check(&release, &why), DITHER_OK);
@@ -118,11 +126,14 @@ static void budgets_must_make_sense(void **state)
     assert_int_equal(account_filter_pure(&filter, 0, &why), DITHER_INVALID);
     assert_int_equal(account_filter_pure(&filter, NAN, &why), DITHER_INVALID);
     assert_int_equal(account_filter_pure(&filter, INFINITY, &why), DITHER_INVALID);
-    assert_int_equal(account_filter_approximate(&filter, (dither_cost){.epsilon = 1, .delta = 1}, &why), DITHER_INVALID);
+    assert_int_equal(account_filter_approximate(&filter, (dither_cost){.epsilon = 1, .delta = 1}, &why),
+                     DITHER_INVALID);
     assert_int_equal(account_filter_concentrated(&filter, (dither_cost){.epsilon = 1}, &why), DITHER_INVALID);
     assert_int_equal(account_filter_renyi(&filter, (dither_cost){.epsilon = 1}, 2, &why), DITHER_INVALID);
-    assert_int_equal(account_filter_renyi(&filter, (dither_cost){.epsilon = 1, .delta = 1e-6}, 1, &why), DITHER_INVALID);
-    assert_int_equal(account_filter_renyi(&filter, (dither_cost){.epsilon = 1, .delta = 1e-6}, 1.1, &why), DITHER_INVALID);
+    assert_int_equal(account_filter_renyi(&filter, (dither_cost){.epsilon = 1, .delta = 1e-6}, 1, &why),
+                     DITHER_INVALID);
+    assert_int_equal(account_filter_renyi(&filter, (dither_cost){.epsilon = 1, .delta = 1e-6}, 1.1, &why),
+                     DITHER_INVALID);
 }
 
 int main(void)

@@ -1,5 +1,5 @@
-/* Loss laws: their masses are those of the distributions they stand for, within the errors they state; and the library
- * functions that they trust deserve it (compared with MPFR on many points). */
+/* Loss laws: their masses are those of the distributions they stand for, within the errors they state; and
+ * the library functions that they trust deserve it (compared with MPFR on many points). */
 #include "tests/support/test.h"
 
 #include <float.h>
@@ -105,7 +105,8 @@ static void interval_masses_are_within_their_stated_errors(void **state)
         double scale = exp(random_between(&seed, log(0.2), log(30)));
         struct loss_law law = law_of((struct release){.kind = RELEASE_GAUSSIAN, .scale = scale});
         long double shift = law.shift;
-        double lower = random_between(&seed, -6, 6) * law.shift, width = exp(random_between(&seed, -9, 0)) * law.shift;
+        double lower = random_between(&seed, -6, 6) * law.shift,
+               width = exp(random_between(&seed, -9, 0)) * law.shift;
         const double edges[] = {lower, lower + width};
         struct loss_mass mass;
         loss_law_masses(&law, edges, 2, &mass);
@@ -115,7 +116,8 @@ static void interval_masses_are_within_their_stated_errors(void **state)
                                  : erfcl(-(z1 - shift / 2) / root) - erfcl(-(z0 - shift / 2) / root);
         long double without = right ? erfcl((z0 + shift / 2) / root) - erfcl((z1 + shift / 2) / root)
                                     : erfcl(-(z1 + shift / 2) / root) - erfcl(-(z0 + shift / 2) / root);
-        assert_true(fabsl(with / 2 - mass.with) <= mass.with_error && fabsl(without / 2 - mass.without) <= mass.without_error);
+        assert_true(fabsl(with / 2 - mass.with) <= mass.with_error &&
+                    fabsl(without / 2 - mass.without) <= mass.without_error);
         assert_true(mass.with_error < 1e-13 && mass.without_error < 1e-13);
         loss_law_clear(&law);
     }

@@ -1,6 +1,8 @@
-/* The grids bound one release's curve delta(epsilon) from above and below, everywhere, and close in as the square of the step.
+/* The grids bound one release's curve delta(epsilon) from above and below, everywhere, and close in as the
+ * square of the step.
  *
- * The exact curves are closed forms: Laplace and Gaussian noise, with and without sampling, in both directions. */
+ * The exact curves are closed forms: Laplace and Gaussian noise, with and without sampling, in both
+ * directions. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -35,7 +37,8 @@ static struct sides above(const struct release *release, long double l)
 }
 
 /* The hockey-stick divergence: all outcomes whose loss exceeds epsilon. */
-static long double exact_delta(const struct release *release, enum loss_direction direction, long double epsilon)
+static long double exact_delta(const struct release *release, enum loss_direction direction,
+                               long double epsilon)
 {
     long double rate = release->sampling;
     if (direction == LOSS_REMOVE) {
@@ -81,7 +84,9 @@ static void grids_clear(struct grids *grids)
 static void is_bounded(const struct release *release, enum loss_direction direction, double step)
 {
     struct grids grids = grids_of(release, direction, step);
-    double reach = 1.2 * fmax(fabs((double)grids.upper.first), (double)grids.upper.first + (double)grids.upper.count) * step;
+    double reach =
+        1.2 * fmax(fabs((double)grids.upper.first), (double)grids.upper.first + (double)grids.upper.count) *
+        step;
     for (double part = -1; part <= 1; part += 0.0137) {
         double epsilon = part * reach;
         long double truth = exact_delta(release, direction, epsilon);
@@ -149,7 +154,8 @@ static void cumulants_are_those_of_the_masses(void **state)
     struct loss_grid grid = {.step = 0.5, .first = -1, .count = 4, .mass = mass};
     static const double orders[] = {-3, -0.5, 0, 0.5, 2, 700};
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
-        long double s = orders[i], low = 0.2L * expl(-0.5L * s), middle = 0.5L * expl(0.5L * s), high = 0.3L * expl(s);
+        long double s = orders[i], low = 0.2L * expl(-0.5L * s), middle = 0.5L * expl(0.5L * s),
+                    high = 0.3L * expl(s);
         long double sum = low + middle + high, mean = (-0.5L * low + 0.5L * middle + high) / sum;
         long double square = (0.25L * low + 0.25L * middle + high) / sum;
         struct cumulant found = loss_grid_cumulant(&grid, orders[i]);

@@ -1,9 +1,9 @@
 /* A plan's epsilon and delta enclose the truth, closely.
  *
- * The truth comes from elsewhere: closed forms with 50 digits (vectors.h), and for compositions without a closed form from
- * Laplace inversion with 25 digits,
- *     delta(epsilon) = 1/(2 pi) * integral over u of exp(K(s) - s epsilon) / (s (s + 1)),  s = theta + i u,
- * K being the sum of the logarithms of the losses' moment generating functions (computed once, with mpmath). */
+ * The truth comes from elsewhere: closed forms with 50 digits (vectors.h), and for compositions without a
+ * closed form from Laplace inversion with 25 digits, delta(epsilon) = 1/(2 pi) * integral over u of exp(K(s)
+ * - s epsilon) / (s (s + 1)),  s = theta + i u, K being the sum of the logarithms of the losses' moment
+ * generating functions (computed once, with mpmath). */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -50,7 +50,8 @@ static void encloses(struct account_bounds bounds, double truth, double relative
         fail_msg("[%.17g, %.17g] is too wide", bounds.lower, bounds.upper);
 }
 
-/* A release that tells nothing, so that plans of Gaussian noise are composed on the grid and not in closed form. */
+/* A release that tells nothing, so that plans of Gaussian noise are composed on the grid and not in closed
+ * form. */
 static const double coin[] = {0.5, 0.5};
 static const struct release nothing = {.kind = RELEASE_PAIR, .with = coin, .without = coin, .outcomes = 2};
 
@@ -59,7 +60,8 @@ static void gaussian_noise_composes_to_the_closed_form(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(gaussian_vectors); i++) {
         const struct gaussian_vector *v = &gaussian_vectors[i];
-        const struct release releases[] = {{.kind = RELEASE_GAUSSIAN, .scale = v->sigma, .count = v->k}, nothing};
+        const struct release releases[] = {{.kind = RELEASE_GAUSSIAN, .scale = v->sigma, .count = v->k},
+                                           nothing};
         encloses(epsilon_of(releases, 1, v->delta), v->epsilon, 1e-9);
         encloses(epsilon_of(releases, 2, v->delta), v->epsilon, 1e-4);
     }
@@ -139,9 +141,10 @@ static void long_sequences_agree_with_laplace_inversion(void **state)
 static void epsilon_and_delta_are_inverse_to_each_other(void **state)
 {
     (void)state;
-    const struct release mixed[] = {{.kind = RELEASE_LAPLACE, .scale = 4, .count = 20},
-                                    {.kind = RELEASE_RANDOMIZED_RESPONSE, .epsilon = 0.3, .choices = 5, .count = 7},
-                                    {.kind = RELEASE_GAUSSIAN, .scale = 3, .sampling = 0.2, .count = 11}};
+    const struct release mixed[] = {
+        {.kind = RELEASE_LAPLACE, .scale = 4, .count = 20},
+        {.kind = RELEASE_RANDOMIZED_RESPONSE, .epsilon = 0.3, .choices = 5, .count = 7},
+        {.kind = RELEASE_GAUSSIAN, .scale = 3, .sampling = 0.2, .count = 11}};
     for (double delta = 1e-3; delta > 1e-13; delta /= 100) {
         struct account_bounds epsilon = epsilon_of(mixed, 3, delta);
         assert_true(delta_of(mixed, 3, epsilon.upper).lower <= delta);

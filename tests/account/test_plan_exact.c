@@ -1,8 +1,9 @@
-/* Random plans, composed exactly by enumeration: the upper bound is above, the lower bound below, at every epsilon and delta.
+/* Random plans, composed exactly by enumeration: the upper bound is above, the lower bound below, at every
+ * epsilon and delta.
  *
- * Randomized response is composed by the binomial distribution; discrete Laplace noise by adding lattices up point by point;
- * explicit pairs, also sampled ones, by running through all sequences of outcomes. All in long double, none of it with
- * our own code. Seeds are fixed. */
+ * Randomized response is composed by the binomial distribution; discrete Laplace noise by adding lattices up
+ * point by point; explicit pairs, also sampled ones, by running through all sequences of outcomes. All in
+ * long double, none of it with our own code. Seeds are fixed. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -53,8 +54,8 @@ static void is_enclosed(const char *what, double lower, double truth, double upp
         fail_msg("%s: %.17g is not within [%.17g, %.17g]", what, truth, lower, upper);
 }
 
-/* Compares a plan with the list in `exact`; for the other direction the mirror image has been taken care of by the caller.
- * Returns the largest relative gap at the deltas. */
+/* Compares a plan with the list in `exact`; for the other direction the mirror image has been taken care of
+ * by the caller. Returns the largest relative gap at the deltas. */
 static double compare(const struct release *releases, size_t count, double largest_loss)
 {
     struct account_plan *plan = NULL;
@@ -182,7 +183,8 @@ static double worse_epsilon(const double *p, const double *q, size_t n, size_t k
     return fmax(forward, exact_epsilon(delta));
 }
 
-static void is_enclosed_both_ways(const struct release *release, const double *p, const double *q, size_t n, size_t k)
+static void is_enclosed_both_ways(const struct release *release, const double *p, const double *q, size_t n,
+                                  size_t k)
 {
     struct account_plan *plan = NULL;
     struct account_bounds bounds;
@@ -205,7 +207,8 @@ static void explicit_pairs_follow_all_sequences_of_outcomes(void **state)
         random_pair(&seed, p, q, n);
         if (i % 5 == 0) /* an outcome that only one side has */
             q[0] += q[1], q[1] = 0;
-        const struct release release = {.kind = RELEASE_PAIR, .with = p, .without = q, .outcomes = n, .count = k};
+        const struct release release = {
+            .kind = RELEASE_PAIR, .with = p, .without = q, .outcomes = n, .count = k};
         is_enclosed_both_ways(&release, p, q, n, k);
     }
 }
@@ -256,7 +259,8 @@ static void mechanisms_whose_lattices_do_not_fit_together_are_enclosed(void **st
                 long double choose = lgammal(k + 1) - lgammal(x + 1) - lgammal(k - x + 1) + lgammal(m + 1) -
                                      lgammal(y + 1) - lgammal(m - y + 1);
                 exact.loss[exact.count] = ((long double)k - 2 * x) * a + ((long double)m - 2 * y) * b;
-                exact.mass[exact.count++] = expl(choose + k * kept_a - (double)x * a + m * kept_b - (double)y * b);
+                exact.mass[exact.count++] =
+                    expl(choose + k * kept_a - (double)x * a + m * kept_b - (double)y * b);
             }
         const struct release releases[] = {{.kind = RELEASE_RANDOMIZED_RESPONSE, .epsilon = a, .count = k},
                                            {.kind = RELEASE_RANDOMIZED_RESPONSE, .epsilon = b, .count = m}};

@@ -1,7 +1,7 @@
 /* Renyi divergences are the published ones, and never less than the truth.
  *
- * Closed forms: vectors.h. Sampled releases: the defining sum over outcomes of a sampled pair, in long double, at whole and
- * broken orders, the worse of both directions. */
+ * Closed forms: vectors.h. Sampled releases: the defining sum over outcomes of a sampled pair, in long
+ * double, at whole and broken orders, the worse of both directions. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -63,9 +63,11 @@ static void sampled_releases_follow_the_defining_sum(void **state)
         double mixed[3];
         for (size_t i = 0; i < 3; i++)
             mixed[i] = (1 - rate) * q[i] + rate * p[i];
-        struct release release = {.kind = RELEASE_PAIR, .with = p, .without = q, .outcomes = 3, .sampling = rate};
+        struct release release = {
+            .kind = RELEASE_PAIR, .with = p, .without = q, .outcomes = 3, .sampling = rate};
         for (size_t i = 0; i < COUNT(orders); i++) {
-            long double truth = fmaxl(defining_sum(mixed, q, 3, orders[i]), defining_sum(q, mixed, 3, orders[i]));
+            long double truth =
+                fmaxl(defining_sum(mixed, q, 3, orders[i]), defining_sum(q, mixed, 3, orders[i]));
             /* Between whole orders the bound is a straight line: true, not tight. */
             bool whole = orders[i] == floor(orders[i]);
             is_just_above(divergence_of(release, orders[i]), truth, whole ? 1e-3 : 1);
@@ -80,7 +82,8 @@ static void sampled_gaussian_noise_follows_the_integral(void **state)
     for (double sigma = 0.7; sigma < 5; sigma *= 2.3)
         for (size_t i = 0; i < COUNT(orders); i++) {
             long double rate = 0.02L, remove = 0, add = 0, step = 1 / 64.0L;
-            for (long double x = -40; x < 80; x += step) { /* analytic and vanishing: the plain sum is exact */
+            for (long double x = -40; x < 80;
+                 x += step) { /* analytic and vanishing: the plain sum is exact */
                 long double without = expl(-x * x / 2) / sqrtl(2 * acosl(-1));
                 long double ratio = 1 - rate + rate * expl(x / sigma - 0.5L / ((long double)sigma * sigma));
                 remove += step * without * powl(ratio, orders[i]);
@@ -126,7 +129,8 @@ static void rho_bounds_the_curve_at_every_order(void **state)
         double epsilon = release_pure_epsilon(&release);
         assert_true(rho <= epsilon * epsilon / 2 * (1 + 1e-12));
     }
-    /* The Laplace distribution's Kullback-Leibler divergence, shift - 1 + e^-shift, is the supremum at order 1. */
+    /* The Laplace distribution's Kullback-Leibler divergence, shift - 1 + e^-shift, is the supremum at
+     * order 1. */
     double rho;
     error why;
     struct release laplace = {.kind = RELEASE_LAPLACE, .scale = 2};
