@@ -211,17 +211,20 @@ status composition_tail(struct loss_tail *tail, const struct composition *compos
     double slack = scratch.slack + (double)made.count * 8 * DBL_EPSILON +
                    16 * DBL_EPSILON * (fabs(cumulant) + window.order * fabs(window.highest));
     double stretch = upper ? exp(slack) : exp(-slack), round = upper ? rounding : -rounding;
+    double highest = support(composition).upper;
     double strayed = upper ? 0 : came_round(composition, window, &made, size) * exp(slack);
     for (size_t i = 0; i < made.count; i++) {
         int64_t point = made.first + (int64_t)i;
         double scale = exp(cumulant - window.order * (double)point * made.step);
-        made.mass[i] = fmax(0, scratch.values[(size_t)point & (size - 1)] + round) * scale * stretch;
+        double mass =
+            (double)point > highest ? 0 : fmax(0, scratch.values[(size_t)point & (size - 1)] + round);
+        made.mass[i] = mass * scale * stretch;
         if (!upper)
             made.penalty[i] = strayed * scale;
     }
     free(scratch.values);
     made.constant = composition_infinity(composition);
-    if (upper && (double)last < support(composition).upper)
+    if (upper && (double)last < highest)
         made.constant += exp(log_beyond(composition, window, (double)last * made.step, 1) + cumulant -
                              window.order * (double)last * made.step + slack);
     *tail = made;

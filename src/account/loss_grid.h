@@ -39,6 +39,10 @@ status loss_grid_lower(struct loss_grid *grid, const struct pieces *pieces, doub
                        error *why) MUST_CHECK;
 void loss_grid_clear(struct loss_grid *grid);
 
+/* Replaces a lower grid by that of a release that tells nothing, which is below every other: all mass at loss
+ * 0. */
+void loss_grid_say_nothing(struct loss_grid *grid);
+
 /* The divergence at epsilon of a single release: sums the masses. For tests and small cases. */
 double loss_grid_delta(const struct loss_grid *grid, double epsilon);
 

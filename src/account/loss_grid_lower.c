@@ -339,3 +339,11 @@ status loss_grid_lower(struct loss_grid *grid, const struct pieces *pieces, doub
     *grid = made;
     return DITHER_OK;
 }
+
+void loss_grid_say_nothing(struct loss_grid *grid)
+{
+    grid->first = 0;
+    grid->count = 1;
+    grid->mass[0] = 1;
+    grid->infinity = 0;
+}

@@ -5,8 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Atoms of discrete noise beyond this probability are given up. */
-#define ATOM_TAIL 1e-40
+/* Atoms of discrete noise beyond this probability are given up: earlier where the noise is wide, to save
+ * memory. */
+static double atom_tail(const struct release *release)
+{
+    return release->scale < 1e4 ? 1e-280 : 1e-40;
+}
 
 static bool same_release(const struct release *a, const struct release *b)
 {
@@ -53,7 +57,7 @@ static status add_part(struct account_plan *plan, size_t index, size_t *of, erro
         return DITHER_OK;
     }
     part = &plan->parts[plan->part_count];
-    TRY(loss_law_init(&part->law, release, ATOM_TAIL, why));
+    TRY(loss_law_init(&part->law, release, atom_tail(release), why));
     part->sampling = release->sampling;
     part->count = release->count;
     of[plan->part_count++] = index;
@@ -188,6 +192,12 @@ static status make_part(struct plan_grids *grids, const struct plan_part *part, 
     if (result == DITHER_OK && wish.want_lower)
         result = loss_grid_lower(&grids->lower[grids->count], &pieces, wish.lower_step, why);
     pieces_clear(&pieces);
+    /* Moments of true losses are at least 1. Where the step is too coarse for a bound, nothing is the better
+     * one. */
+    struct loss_grid *lower = &grids->lower[grids->count];
+    if (result == DITHER_OK && wish.want_lower && lower->infinity == 0 &&
+        loss_grid_cumulant(lower, wish.order).value < 0)
+        loss_grid_say_nothing(lower);
     grids->counts[grids->count++] = part->count;
     return result;
 }

@@ -38,6 +38,7 @@ struct plan_grids {
 struct plan_grids_wish {
     enum loss_direction direction;
     double upper_step, lower_step, tail;
+    double order; /* at which the composition will be tilted */
     bool want_lower;
 };
 

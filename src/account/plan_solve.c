@@ -73,7 +73,7 @@ static status locate_coarsely(struct solver *solver, struct composition_window *
         TRY(plan_grids_make(&grids, solver->plan, wish, why));
         struct composition composition = plan_grids_composition(&grids, LOSS_UPPER);
         double spread = composition_cumulant(&composition, 0).variance;
-        bool fine = solver->lattice > 0 || round == 8 ||
+        bool fine = solver->lattice > 0 || round == 5 ||
                     plan_releases_on_density(solver->plan) * step * step < 0.1 * spread;
         if (fine) {
             locate(solver, &composition);
@@ -104,7 +104,9 @@ static double choose_step(const struct solver *solver, struct composition_window
     if (solver->lattice > 0)
         return solver->lattice;
     double length = fmax(window.highest - window.left, window.right - window.lowest);
-    double finest = length / (double)LARGEST_SIZE * 1.01;
+    double widest =
+        2 * plan_widest_loss(solver->plan, solver->tail); /* a single release's grid has a limit too */
+    double finest = fmax(length, widest) / (double)LARGEST_SIZE * 1.01;
     wanted = fmax(wanted, finest);
     size_t size = composition_size(window, wanted);
     double fits = fmax(length / ((double)size - 8) * 1.001, finest); /* as fine as this size allows */
@@ -179,6 +181,7 @@ static status attempt(struct solver *solver, double step, bool want_lower, error
     wish.direction = solver->direction;
     wish.tail = solver->tail;
     wish.want_lower = want_lower;
+    wish.order = solver->order;
     TRY(plan_grids_make(&grids, solver->plan, wish, why));
     status result = attempt_on(solver, &grids, want_lower, why);
     plan_grids_clear(&grids);
@@ -212,7 +215,7 @@ static status solve_direction(struct solver *solver, double other_lower, error *
             break;
         TRY(attempt(solver, step, true, why));
         double gap = gap_of(solver);
-        if (gap < 2 * GOAL || solver->lattice > 0)
+        if (gap < 2 * GOAL || solver->lattice > 0 || fft_size(solver->fft) >= LARGEST_SIZE / 2)
             break;
         last_step = step;
         wanted = step * fmax(0.2, fmin(0.7, sqrt(GOAL / gap)));

@@ -33,6 +33,8 @@ double plan_widest_loss(const struct account_plan *plan, double tail)
         double lower = sampled_loss(range.lower, part->sampling),
                upper = sampled_loss(range.upper, part->sampling);
         widest = fmax(widest, fmax(fabs(lower), fabs(upper)));
+        if (part->sampling < 1 && part->law.without_only > 0) /* kept finite by those who were not sampled */
+            widest = fmax(widest, -log1p(-part->sampling));
     }
     return widest;
 }
@@ -41,19 +43,21 @@ double plan_widest_loss(const struct account_plan *plan, double tail)
 struct marks {
     double loss[32], weight[32];
     size_t count;
+    double least; /* smaller ones are none */
 };
 
 static void add_mark(struct marks *marks, double loss, double weight)
 {
-    if (loss != 0 && isfinite(loss) && marks->count < sizeof marks->loss / sizeof *marks->loss) {
+    if (fabs(loss) >= marks->least && isfinite(loss) &&
+        marks->count < sizeof marks->loss / sizeof *marks->loss) {
         marks->loss[marks->count] = fabs(loss);
         marks->weight[marks->count++] = weight;
     }
 }
 
-static struct marks heavy_atoms(const struct account_plan *plan, double largest_step)
+static struct marks heavy_atoms(const struct account_plan *plan, double smallest_step, double largest_step)
 {
-    struct marks marks = {.count = 0};
+    struct marks marks = {.least = smallest_step};
     for (size_t i = 0; i < plan->part_count; i++) {
         const struct plan_part *part = &plan->parts[i];
         double weight = (double)part->count;
@@ -90,7 +94,7 @@ static size_t heaviest(const struct marks *marks)
 
 double plan_aligned_step(const struct account_plan *plan, double smallest, double largest)
 {
-    struct marks marks = heavy_atoms(plan, largest);
+    struct marks marks = heavy_atoms(plan, smallest, largest);
     if (marks.count == 0)
         return smallest;
     double loss = marks.loss[heaviest(&marks)];
