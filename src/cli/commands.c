@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 
 static const struct cli_command *const commands[] = {
+    &cli_account,
     &cli_budget,
     &cli_mechanism,
     &cli_noise,
