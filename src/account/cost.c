@@ -61,21 +61,21 @@ dither_cost cost_sampled(dither_cost cost, double rate)
 
 dither_cost cost_advanced(struct cost_many many, double slack)
 {
-    double sum = 0, drift = 0, squares = 0, delta = 0;
+    dither_cost plain = {0};
+    double drift = 0, squares = 0;
     for (size_t i = 0; i < many.kinds; i++) {
         double count = (double)many.counts[i], epsilon = many.costs[i].epsilon;
-        sum += count * epsilon;
+        dither_cost one = {.epsilon = epsilon, .delta = many.costs[i].delta};
+        plain = cost_sequential(plain, cost_repeated(one, many.counts[i]));
         drift += count * epsilon * tanh(epsilon / 2); /* (e^epsilon - 1) / (e^epsilon + 1) */
         squares += count * epsilon * epsilon;
-        delta += count * many.costs[i].delta;
     }
-    double rounding = 1 + (double)(many.kinds + 16) * 4 * DBL_EPSILON;
-    dither_cost plain = {.epsilon = sum * rounding, .delta = fmin(1, delta * rounding)};
     if (!(slack > 0))
         return plain;
+    double rounding = 1 + (double)(many.kinds + 16) * 4 * DBL_EPSILON;
     double logarithm = fmin(log(1 / slack), log(M_E + sqrt(squares) / slack));
     double epsilon = (drift + sqrt(2 * squares * logarithm)) * rounding;
     if (!(epsilon < plain.epsilon))
         return plain;
-    return (dither_cost){.epsilon = epsilon, .delta = fmin(1, (delta + slack) * rounding)};
+    return (dither_cost){.epsilon = epsilon, .delta = fmin(1, add_up(plain.delta, slack))};
 }

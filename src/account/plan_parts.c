@@ -196,7 +196,7 @@ static status make_part(struct plan_grids *grids, const struct plan_part *part, 
      * one. */
     struct loss_grid *lower = &grids->lower[grids->count];
     if (result == DITHER_OK && wish.want_lower && lower->infinity == 0 &&
-        loss_grid_cumulant(lower, wish.order).value < 0)
+        loss_grid_cumulant(lower, wish.order).value < -1e-9) /* not by rounding alone */
         loss_grid_say_nothing(lower);
     grids->counts[grids->count++] = part->count;
     return result;

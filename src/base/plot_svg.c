@@ -5,10 +5,10 @@
 #include <math.h>
 
 enum {
-    WIDTH = 460,
+    WIDTH = 520,
     HEIGHT = 340,
     LEFT = 62,
-    RIGHT = 16,
+    RIGHT = 88, /* room for the legend */
     TOP = 36,
     BOTTOM = 48,
     LEGEND_STEP = 15,
@@ -129,7 +129,7 @@ static void legend(struct buffer *out, const struct plot_panel *panel)
         double y = TOP + 14 + (double)i * LEGEND_STEP;
         buffer_format(out, "<path d=\"M%d %.1f h18\" stroke=\"%s\" stroke-width=\"1.8\"/>", LEFT + 10, y,
                       colours[i]);
-        buffer_format(out, "<text x=\"%d\" y=\"%.1f\" class=\"l\">", LEFT + 33, y + 4);
+        buffer_format(out, "<text x=\"%d\" y=\"%.1f\" class=\"l\">", WIDTH - RIGHT + 32, y + 4);
         escape(out, panel->lines[i].name);
         buffer_text(out, "</text>\n");
     }

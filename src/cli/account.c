@@ -36,8 +36,9 @@ static status read_delta(const char *text, void *place, error *why)
     TRY(number_parse(text, NUMBER_DOWN, &delta, why));
     if (!(delta > 0 && delta < 1))
         return fail(why, DITHER_INVALID, "must lie strictly between 0 and 1");
-    *(double *)place = delta;
-    return DITHER_OK;
+    struct account_request *request = place;
+    request->delta = delta;
+    return number_parse(text, NUMBER_NEAREST, &request->delta_as_given, why);
 }
 
 static status read_target(const char *text, void *place, error *why)
@@ -116,10 +117,10 @@ static int run(int argc, char **argv)
 {
     if (argc > 0 && strcmp(argv[0], "meaning") == 0)
         return account_meaning(argc - 1, argv + 1);
-    struct account_request request = {.delta = 1e-6, .people = 1, .format = CLI_TABLE};
+    struct account_request request = {
+        .delta = 1e-6, .delta_as_given = 1e-6, .people = 1, .format = CLI_TABLE};
     const struct cli_option list[] = {
-        {"delta", "D", "the probability with which epsilon may fail (1e-6)", read_delta, &request.delta, NULL,
-         0},
+        {"delta", "D", "the probability with which epsilon may fail (1e-6)", read_delta, &request, NULL, 0},
         {"target-epsilon", "E", "find the noise: all scales grow by one factor; a missing one counts as 1",
          read_target, &request.target_epsilon, NULL, 0},
         {"people", "K", "also say what the releases cost a group of K people", read_people, &request.people,

@@ -10,7 +10,8 @@ enum { ACCOUNT_MOST_RELEASES = 1000 };
 struct account_request {
     struct release *releases;
     size_t count;
-    double delta;
+    double delta;          /* rounded down */
+    double delta_as_given; /* to the nearest, for printing */
     double target_epsilon; /* 0: not asked for */
     uint64_t people;       /* 1: no group */
     const char *plot;      /* a file, or NULL */

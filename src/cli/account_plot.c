@@ -115,7 +115,7 @@ status account_draw(const struct account_request *request, error *why)
     TRY(against_delta(request, &by_delta, why));
     TRY(against_count(request, &by_count, why));
     char title[60];
-    snprintf(title, sizeof title, "epsilon as releases are added, delta %g", request->delta);
+    snprintf(title, sizeof title, "epsilon as releases are added, delta %g", request->delta_as_given);
     const struct plot_panel panels[] = {panel_of("epsilon for each delta", "delta", true, &by_delta),
                                         panel_of(title, "releases", false, &by_count)};
     struct buffer text;

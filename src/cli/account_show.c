@@ -11,20 +11,24 @@
 
 enum { OUTPUT_BYTES = 1 << 20 };
 
-/* Six digits, in the given direction. */
+/* Six digits, in the given direction. A value within 1e-13 of such a number is that number: the rest is the
+ * last digit of our own arithmetic, always on the safe side of the truth. */
 static double round_to(double value, bool upward)
 {
     if (!isfinite(value) || value == 0)
         return value;
-    double unit = pow(10, floor(log10(fabs(value))) - 5);
-    double rounded = (upward ? ceil(value / unit - 1e-6) : floor(value / unit + 1e-6)) * unit;
-    if (upward ? rounded < value : rounded > value)
-        rounded += upward ? unit : -unit;
     char text[40];
-    snprintf(text, sizeof text, "%.6g", rounded); /* the decimal that is meant, not its neighbour */
-    double decimal;
-    return sscanf(text, "%lf", &decimal) == 1 && (upward ? decimal >= value : decimal <= value) ? decimal
-                                                                                                : rounded;
+    double decimal = value;
+    snprintf(text, sizeof text, "%.5e", value);
+    if (sscanf(text, "%lf", &decimal) != 1)
+        return value;
+    double unit = pow(10, floor(log10(fabs(value))) - 5), slack = 1e-13 * fabs(value);
+    if (upward ? decimal < value - slack : decimal > value + slack) {
+        snprintf(text, sizeof text, "%.5e", decimal + (upward ? unit : -unit));
+        if (sscanf(text, "%lf", &decimal) != 1)
+            return value;
+    }
+    return decimal;
 }
 
 double account_round_up(double value)
@@ -96,7 +100,7 @@ static status print_table(const struct account_request *request, const struct ac
             release_describe(&request->releases[i], text, sizeof text);
             buffer_format(out, "%s\n", text);
         }
-        buffer_format(out, "delta %g\n\n", request->delta);
+        buffer_format(out, "delta %g\n\n", request->delta_as_given);
     }
     struct table table;
     table_init(&table);
@@ -112,7 +116,7 @@ static void print_json(const struct account_request *request, const struct accou
     struct json_writer json;
     json_writer_init(&json, out);
     json_begin_object(&json);
-    json_member_number(&json, "delta", request->delta);
+    json_member_number(&json, "delta", request->delta_as_given);
     json_write_key(&json, "epsilon");
     json_begin_object(&json);
     json_member_number(&json, "basic", figures->basic);
@@ -171,7 +175,7 @@ static void target_json(const struct account_request *request, double factor, st
     struct json_writer json;
     json_writer_init(&json, out);
     json_begin_object(&json);
-    json_member_number(&json, "delta", request->delta);
+    json_member_number(&json, "delta", request->delta_as_given);
     json_member_number(&json, "target_epsilon", request->target_epsilon);
     json_member_number(&json, "factor", factor);
     json_write_key(&json, "releases");
