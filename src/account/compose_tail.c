@@ -148,7 +148,11 @@ static double log_beyond(const struct composition *composition, struct compositi
         best = fmin(best,
                     composition_cumulant(composition, window.order + extra).value - at.value - extra * loss);
     }
-    return best + 1e-9;
+    double rounding = 1e-9; /* of sums over all points, once per release */
+    for (size_t i = 0; i < composition->parts; i++)
+        rounding +=
+            (double)composition->counts[i] * ((double)composition->grids[i].count + 64) * 2 * DBL_EPSILON;
+    return fmin(0, best + rounding);
 }
 
 /* The points between which all finite sums lie. */

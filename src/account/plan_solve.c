@@ -245,7 +245,7 @@ static struct account_bounds solve_gaussian(const struct account_plan *plan, str
         else
             bad = middle;
     }
-    return (struct account_bounds){bad * (1 - 1e-12), good};
+    return (struct account_bounds){bad * (1 - 1e-10), good};
 }
 
 static status solve(const struct account_plan *plan, struct question question, struct account_bounds *answer,

@@ -249,7 +249,7 @@ static void mechanisms_whose_lattices_do_not_fit_together_are_enclosed(void **st
 {
     (void)state;
     uint64_t seed = 16;
-    for (int i = 0; i < 10; i++) {
+    for (int i = 0; i < 3; i++) {
         double a = random_between(&seed, 0.05, 0.6), b = random_between(&seed, 0.05, 0.6);
         size_t k = 1 + (size_t)random_between(&seed, 0, 40), m = 1 + (size_t)random_between(&seed, 0, 40);
         exact = (struct exact){.count = 0};
