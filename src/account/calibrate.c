@@ -2,10 +2,10 @@
 #include "account/calibrate.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "account/currency.h"
+#include "base/memory.h"
 
 struct search {
     const struct release *releases;
@@ -92,10 +92,10 @@ status calibrate_noise(const struct release *releases, size_t count, dither_cost
         noisy = noisy || adds_noise(releases[i].kind);
     if (!noisy)
         return fail(why, DITHER_INVALID, "none of these releases adds noise that could be calibrated");
-    struct search search = {releases, calloc(count, sizeof *releases), count, promise};
+    struct search search = {releases, memory_allocate(count * sizeof *releases), count, promise};
     if (!search.scaled)
         return fail(why, DITHER_NO_MEMORY, "no memory for a plan");
     status result = bisect_factor(&search, factor, why);
-    free(search.scaled);
+    memory_release(search.scaled, 0);
     return result;
 }

@@ -4,7 +4,8 @@
 #include <assert.h>
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
+
+#include "base/memory.h"
 
 /* The inner loops are worth more than the house's -O2: they are what the accountant waits for. */
 #pragma GCC optimize("O3")
@@ -25,7 +26,7 @@ static status scratch_make(struct scratch *scratch, size_t size, error *why)
 {
     size_t half = size / 2 + 1;
     *scratch = (struct scratch){.size = size, .half = half};
-    double *memory = malloc((6 * half + size) * sizeof(double));
+    double *memory = memory_allocate((6 * half + size) * sizeof(double));
     if (!memory)
         return fail(why, DITHER_NO_MEMORY, "no memory to compose %zu losses", size);
     scratch->values = memory;
@@ -171,8 +172,8 @@ static struct loss_range support(const struct composition *composition)
 static status tail_room(struct loss_tail *tail, size_t count, error *why)
 {
     tail->count = count;
-    tail->mass = malloc(count * sizeof *tail->mass);
-    tail->penalty = tail->bound == LOSS_LOWER ? malloc(count * sizeof *tail->penalty) : NULL;
+    tail->mass = memory_allocate(count * sizeof *tail->mass);
+    tail->penalty = tail->bound == LOSS_LOWER ? memory_allocate(count * sizeof *tail->penalty) : NULL;
     if (tail->mass && (tail->penalty || tail->bound == LOSS_UPPER))
         return DITHER_OK;
     loss_tail_clear(tail);
@@ -226,7 +227,7 @@ status composition_tail(struct loss_tail *tail, const struct composition *compos
         if (!upper)
             made.penalty[i] = strayed * scale;
     }
-    free(scratch.values);
+    memory_release(scratch.values, 0);
     made.constant = composition_infinity(composition);
     if (upper && (double)last < highest)
         made.constant += exp(log_beyond(composition, window, (double)last * made.step, 1) + cumulant -
@@ -237,7 +238,7 @@ status composition_tail(struct loss_tail *tail, const struct composition *compos
 
 void loss_tail_clear(struct loss_tail *tail)
 {
-    free(tail->mass);
-    free(tail->penalty);
+    memory_release(tail->mass, 0);
+    memory_release(tail->penalty, 0);
     *tail = (struct loss_tail){0};
 }

@@ -3,10 +3,10 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "account/cost.h"
 #include "account/renyi.h"
+#include "base/memory.h"
 #include "mechanism/zcdp.h"
 
 double currency_spent_delta(const struct account_plan *plan)
@@ -85,8 +85,8 @@ static status compose(const struct account_plan *plan, double delta, double slac
 {
     size_t count;
     const struct release *releases = account_plan_releases(plan, &count);
-    dither_cost *costs = calloc(count, sizeof *costs);
-    uint64_t *counts = calloc(count, sizeof *counts);
+    dither_cost *costs = memory_allocate(count * sizeof *costs);
+    uint64_t *counts = memory_allocate(count * sizeof *counts);
     status result = costs && counts ? DITHER_OK : fail(why, DITHER_NO_MEMORY, "no memory to add up costs");
     double need = sharers(releases, count), share = need > 0 ? delta / need * (1 - 1e-12) : 0;
     for (size_t i = 0; i < count && result == DITHER_OK; i++) {
@@ -95,8 +95,8 @@ static status compose(const struct account_plan *plan, double delta, double slac
     }
     if (result == DITHER_OK)
         *epsilon = cost_advanced((struct cost_many){costs, counts, count}, slack).epsilon;
-    free(costs);
-    free(counts);
+    memory_release(costs, 0);
+    memory_release(counts, 0);
     return result;
 }
 
@@ -203,7 +203,7 @@ status currency_renyi(const struct account_plan *plan, double delta, double *eps
     struct curves curves = {0};
     size_t count;
     curves.releases = account_plan_releases(plan, &count);
-    curves.list = calloc(count, sizeof *curves.list);
+    curves.list = memory_allocate(count * sizeof *curves.list);
     if (!curves.list)
         return fail(why, DITHER_NO_MEMORY, "no memory for Renyi divergences");
     status result = DITHER_OK;
@@ -217,6 +217,6 @@ status currency_renyi(const struct account_plan *plan, double delta, double *eps
         *epsilon = left > 0 ? best_epsilon(&curves, left) : INFINITY;
     for (size_t i = 0; i < curves.count; i++)
         renyi_clear(&curves.list[i]);
-    free(curves.list);
+    memory_release(curves.list, 0);
     return result;
 }

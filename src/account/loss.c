@@ -4,15 +4,15 @@
 #include <assert.h>
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "account/loss_atoms.h"
+#include "base/memory.h"
 
 #define ROUNDOFF (DBL_EPSILON / 2)
 
 void loss_law_clear(struct loss_law *law)
 {
-    free(law->atoms);
+    memory_release(law->atoms, 0);
     *law = (struct loss_law){0};
 }
 

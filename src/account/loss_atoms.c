@@ -6,12 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 static status reserve(struct loss_law *law, double count, error *why)
 {
     if (count > (double)LOSS_MOST_ATOMS)
         return fail(why, DITHER_REFUSED,
                     "this discrete noise has more than 2^22 different losses: use a coarser grid");
-    law->atoms = calloc((size_t)count, sizeof *law->atoms);
+    law->atoms = memory_allocate((size_t)count * sizeof *law->atoms);
     if (!law->atoms)
         return fail(why, DITHER_NO_MEMORY, "no memory for a list of losses");
     return DITHER_OK;

@@ -3,14 +3,14 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "account/loss_grid_room.h"
+#include "base/memory.h"
 
 void loss_grid_clear(struct loss_grid *grid)
 {
-    free(grid->mass);
+    memory_release(grid->mass, 0);
     *grid = (struct loss_grid){0};
 }
 
@@ -20,7 +20,7 @@ status loss_grid_room(struct loss_grid *grid, struct loss_range range, double st
     if (!(first >= -PIECES_MOST_CELLS && last <= PIECES_MOST_CELLS))
         return fail(why, DITHER_REFUSED, "the losses range too widely for this grid");
     *grid = (struct loss_grid){.step = step, .first = (int64_t)first, .count = (size_t)(last - first) + 1};
-    grid->mass = calloc(grid->count, sizeof *grid->mass);
+    grid->mass = memory_allocate(grid->count * sizeof *grid->mass);
     if (!grid->mass)
         return fail(why, DITHER_NO_MEMORY, "no memory for a grid of losses");
     return DITHER_OK;

@@ -15,9 +15,9 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "account/loss_grid_room.h"
+#include "base/memory.h"
 
 #define ROUNDOFF (DBL_EPSILON / 2)
 
@@ -283,9 +283,9 @@ static struct loss_range lower_range(const struct pieces *pieces)
 
 static status build(struct lower *lower, const struct pieces *pieces, double *infinity, error *why)
 {
-    lower->cells = calloc(lower->count, sizeof *lower->cells);
-    lower->error = calloc(lower->count, sizeof *lower->error);
-    ptrdiff_t *kept = calloc(lower->count, sizeof *kept);
+    lower->cells = memory_allocate(lower->count * sizeof *lower->cells);
+    lower->error = memory_allocate(lower->count * sizeof *lower->error);
+    ptrdiff_t *kept = memory_allocate(lower->count * sizeof *kept);
     status result = DITHER_OK;
     if (!lower->cells || !lower->error || !kept) {
         result = fail(why, DITHER_NO_MEMORY, "no memory for a grid of losses");
@@ -311,9 +311,9 @@ static status build(struct lower *lower, const struct pieces *pieces, double *in
     for (size_t i = 0; i < lower->count; i++)
         lower->mass[i] = fmax(0, lower->mass[i] - lower->error[i]);
 done:
-    free(kept);
-    free(lower->error);
-    free(lower->cells);
+    memory_release(kept, 0);
+    memory_release(lower->error, 0);
+    memory_release(lower->cells, 0);
     return result;
 }
 

@@ -4,7 +4,8 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
+
+#include "base/memory.h"
 
 #define ROUNDOFF (DBL_EPSILON / 2)
 
@@ -23,7 +24,7 @@ double unsampled_loss(double loss, double sampling)
 
 void pieces_clear(struct pieces *pieces)
 {
-    free(pieces->list);
+    memory_release(pieces->list, 0);
     *pieces = (struct pieces){0};
 }
 
@@ -116,9 +117,9 @@ static status edges_make(struct edges *edges, struct loss_range range, struct pi
     if (!(last - first <= 2 * PIECES_MOST_CELLS))
         return fail(why, DITHER_REFUSED, "the losses range too widely for this grid");
     size_t count = (size_t)(last - first) + 3;
-    edges->final = malloc(count * sizeof(double));
-    edges->base = malloc(count * sizeof(double));
-    edges->masses = malloc(count * sizeof(struct loss_mass));
+    edges->final = memory_allocate(count * sizeof(double));
+    edges->base = memory_allocate(count * sizeof(double));
+    edges->masses = memory_allocate(count * sizeof(struct loss_mass));
     if (!edges->final || !edges->base || !edges->masses)
         return fail(why, DITHER_NO_MEMORY, "no memory for a grid of losses");
     edges->count = count;
@@ -132,9 +133,9 @@ static status edges_make(struct edges *edges, struct loss_range range, struct pi
 
 static void edges_clear(struct edges *edges)
 {
-    free(edges->final);
-    free(edges->base);
-    free(edges->masses);
+    memory_release(edges->final, 0);
+    memory_release(edges->base, 0);
+    memory_release(edges->masses, 0);
 }
 
 static status cut_density(struct pieces *pieces, const struct loss_law *law, struct pieces_wish wish,
@@ -144,7 +145,8 @@ static status cut_density(struct pieces *pieces, const struct loss_law *law, str
     status result = edges_make(&edges, loss_law_range(law, wish.tail), wish, why);
     if (result != DITHER_OK)
         goto done;
-    struct piece *list = realloc(pieces->list, (law->atom_count + 4 + edges.count) * sizeof *list);
+    size_t atoms = pieces->count * sizeof *pieces->list;
+    struct piece *list = memory_grow(pieces->list, atoms, atoms + edges.count * sizeof *list);
     if (!list) {
         result = fail(why, DITHER_NO_MEMORY, "no memory for a grid of losses");
         goto done;
@@ -160,7 +162,7 @@ done:
 
 status pieces_cut(struct pieces *pieces, const struct loss_law *law, struct pieces_wish wish, error *why)
 {
-    struct pieces made = {.list = malloc((law->atom_count + 4) * sizeof *made.list)};
+    struct pieces made = {.list = memory_allocate((law->atom_count + 4) * sizeof *made.list)};
     if (!made.list)
         return fail(why, DITHER_NO_MEMORY, "no memory for a grid of losses");
     for (size_t i = 0; i < law->atom_count; i++)

@@ -1,8 +1,9 @@
 /* plan_derived.c - what follows from the curve delta(epsilon): trade-offs and groups. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "account/account_plan.h"
+
+#include <math.h>
+
+#include "base/memory.h"
 
 /* ---- The trade-off curve ---- */
 
@@ -62,7 +63,7 @@ static status grown_plan(const struct account_plan *plan, uint64_t people, struc
 {
     size_t count;
     const struct release *releases = account_plan_releases(plan, &count);
-    struct release *larger = calloc(count, sizeof *larger);
+    struct release *larger = memory_allocate(count * sizeof *larger);
     if (!larger)
         return fail(why, DITHER_NO_MEMORY, "no memory for a plan");
     status result = DITHER_OK;
@@ -70,7 +71,7 @@ static status grown_plan(const struct account_plan *plan, uint64_t people, struc
         result = release_for_group(&releases[i], people, &larger[i], why);
     if (result == DITHER_OK)
         result = account_plan_new(grown, larger, count, why);
-    free(larger);
+    memory_release(larger, 0);
     return result;
 }
 

@@ -2,8 +2,9 @@
 #include "account/plan_parts.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "base/memory.h"
 
 /* Atoms of discrete noise beyond this probability are given up: earlier where the noise is wide, to save
  * memory. */
@@ -66,7 +67,7 @@ static status add_part(struct account_plan *plan, size_t index, size_t *of, erro
 
 static status add_parts(struct account_plan *plan, error *why)
 {
-    size_t *of = calloc(plan->release_count, sizeof *of);
+    size_t *of = memory_allocate(plan->release_count * sizeof *of);
     if (!of)
         return fail(why, DITHER_NO_MEMORY, "no memory for a plan");
     status result = DITHER_OK;
@@ -80,7 +81,7 @@ static status add_parts(struct account_plan *plan, error *why)
         result = add_part(plan, i, of, why);
     }
     plan->gaussian_only = plan->known && plan->part_count == 1 && joins_gaussians(&plan->releases[of[0]]);
-    free(of);
+    memory_release(of, 0);
     return result;
 }
 
@@ -88,7 +89,7 @@ static status add_parts(struct account_plan *plan, error *why)
 static status copy_pair(struct release *release, error *why)
 {
     size_t size = release->outcomes * sizeof(double);
-    double *both = malloc(2 * size);
+    double *both = memory_allocate(2 * size);
     if (!both)
         return fail(why, DITHER_NO_MEMORY, "no memory for a plan");
     memcpy(both, release->with, size);
@@ -119,12 +120,12 @@ status account_plan_new(struct account_plan **plan, const struct release *releas
 {
     if (count == 0)
         return fail(why, DITHER_INVALID, "a plan needs at least one release");
-    struct account_plan *made = calloc(1, sizeof *made);
+    struct account_plan *made = memory_allocate(sizeof *made);
     if (!made)
         return fail(why, DITHER_NO_MEMORY, "no memory for a plan");
     status result = DITHER_NO_MEMORY;
-    made->releases = calloc(count, sizeof *made->releases);
-    made->parts = calloc(count, sizeof *made->parts);
+    made->releases = memory_allocate(count * sizeof *made->releases);
+    made->parts = memory_allocate(count * sizeof *made->parts);
     if (!made->releases || !made->parts)
         result = fail(why, DITHER_NO_MEMORY, "no memory for a plan");
     else
@@ -147,10 +148,10 @@ void account_plan_free(struct account_plan *plan)
         loss_law_clear(&plan->parts[i].law);
     for (size_t i = 0; i < plan->release_count; i++)
         if (plan->releases[i].kind == RELEASE_PAIR)
-            free((void *)(uintptr_t)plan->releases[i].with);
-    free(plan->parts);
-    free(plan->releases);
-    free(plan);
+            memory_release((void *)(uintptr_t)plan->releases[i].with, 0);
+    memory_release(plan->parts, 0);
+    memory_release(plan->releases, 0);
+    memory_release(plan, 0);
 }
 
 const struct release *account_plan_releases(const struct account_plan *plan, size_t *count)
@@ -211,9 +212,9 @@ struct plan_grids_wish plan_grids_wish(const struct account_plan *plan, double s
 status plan_grids_make(struct plan_grids *grids, const struct account_plan *plan, struct plan_grids_wish wish,
                        error *why)
 {
-    struct plan_grids made = {.upper = calloc(plan->part_count, sizeof *made.upper),
-                              .lower = calloc(plan->part_count, sizeof *made.lower),
-                              .counts = calloc(plan->part_count, sizeof *made.counts)};
+    struct plan_grids made = {.upper = memory_allocate(plan->part_count * sizeof *made.upper),
+                              .lower = memory_allocate(plan->part_count * sizeof *made.lower),
+                              .counts = memory_allocate(plan->part_count * sizeof *made.counts)};
     status result = DITHER_OK;
     if (!made.upper || !made.lower || !made.counts)
         result = fail(why, DITHER_NO_MEMORY, "no memory for a grid of losses");
@@ -233,9 +234,9 @@ void plan_grids_clear(struct plan_grids *grids)
         loss_grid_clear(&grids->upper[i]);
         loss_grid_clear(&grids->lower[i]);
     }
-    free(grids->upper);
-    free(grids->lower);
-    free(grids->counts);
+    memory_release(grids->upper, 0);
+    memory_release(grids->lower, 0);
+    memory_release(grids->counts, 0);
     *grids = (struct plan_grids){0};
 }
 

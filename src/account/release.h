@@ -15,6 +15,8 @@
  * integer) concentrated         any rho-zCDP release                                     rho pair two
  * explicit distributions over finitely many outcomes   with, without, outcomes
  *
+ * All of this is public: in this room memory is given back unwiped.
+ *
  * A `sampling` rate below 1 says that each person is first taken into a Poisson sample with that probability,
  * secretly, and the release sees the sample alone. Neighbours then are: one person added, or removed; both
  * are counted. */

@@ -8,7 +8,8 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
+
+#include "base/memory.h"
 
 const double renyi_orders[] = {1.02, 1.04, 1.06, 1.08, 1.1, 1.125, 1.15, 1.2, 1.25, 1.3,  1.4,  1.5,  1.6,
                                1.75, 1.9,  2,    2.25, 2.5, 2.75,  3,    3.5, 4,    4.5,  5,    5.5,  6,
@@ -128,7 +129,7 @@ static status prepare_sampling(struct renyi *renyi, error *why)
 {
     /* Long lists make each moment dear; high orders matter little for them. */
     renyi->exponent_count = renyi->law.atom_count > 4096 ? 66 : LARGEST_SAMPLED_ORDER + 2;
-    renyi->exponents = calloc(renyi->exponent_count, sizeof *renyi->exponents);
+    renyi->exponents = memory_allocate(renyi->exponent_count * sizeof *renyi->exponents);
     if (!renyi->exponents)
         return fail(why, DITHER_NO_MEMORY, "no memory for Renyi divergences");
     for (size_t j = 2; j < renyi->exponent_count; j++)
@@ -194,7 +195,7 @@ void renyi_clear(struct renyi *renyi)
 {
     loss_law_clear(&renyi->law);
     loss_grid_clear(&renyi->adding);
-    free(renyi->exponents);
+    memory_release(renyi->exponents, 0);
     *renyi = (struct renyi){0};
 }
 

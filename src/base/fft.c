@@ -8,7 +8,8 @@
 #include <assert.h>
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
+
+#include "base/memory.h"
 
 /* The inner loops are worth more than the house's -O2: they are what the accountant waits for. */
 #pragma GCC optimize("O3")
@@ -51,7 +52,7 @@ struct fft *fft_new(size_t size)
 {
     assert(size >= 4 && size <= FFT_LARGEST_SIZE && (size & (size - 1)) == 0);
     size_t half = size / 2;
-    struct fft *fft = malloc(sizeof *fft + (2 * size + 4 * half) * sizeof(double));
+    struct fft *fft = memory_allocate(sizeof *fft + (2 * size + 4 * half) * sizeof(double));
     if (!fft)
         return NULL;
     double *memory = fft->memory;
@@ -67,7 +68,7 @@ struct fft *fft_new(size_t size)
 
 void fft_free(struct fft *fft)
 {
-    free(fft);
+    memory_release(fft, 0);
 }
 
 size_t fft_size(const struct fft *fft)
