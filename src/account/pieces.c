@@ -91,11 +91,12 @@ static void append_interval(struct pieces *pieces, struct pieces_wish wish, stru
                           .loss_lower = bottom,
                           .loss_upper = top};
     if (with_lower > 0 && without_lower > 0 && isfinite(bottom) && isfinite(top)) {
-        double base_loss = log(mass.with / mass.without);
-        double loss = sampled_loss(base_loss, wish.sampling);
-        double base_error = mass.with_error / with_lower + mass.without_error / without_lower + 8 * ROUNDOFF;
-        double slack = base_error * sampled_slope(base_loss, loss, wish.sampling) +
-                       ROUNDOFF * (8 * fabs(base_loss) + 32 * fabs(loss));
+        double ratio = mass.with / mass.without, rate = wish.sampling;
+        double loss = rate == 1 ? log(ratio) : log1p(rate * (ratio - 1));
+        double slope =
+            rate == 1 ? 1 : fmin(1, rate * ratio / (1 - rate + rate * ratio)); /* as sampled_slope */
+        double ratio_error = mass.with_error / with_lower + mass.without_error / without_lower + 8 * ROUNDOFF;
+        double slack = ratio_error * slope + ROUNDOFF * (4 * rate + 32 * fabs(loss));
         piece.loss_lower = fmax(bottom, loss - slack);
         piece.loss_upper = fmin(top, loss + slack);
     }
