@@ -29,6 +29,7 @@ struct cli_command {
     int (*run)(int argc, char **argv);
 };
 
+extern const struct cli_command cli_account;
 extern const struct cli_command cli_budget;
 extern const struct cli_command cli_noise;
 extern const struct cli_command cli_mechanism;
