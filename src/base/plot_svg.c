@@ -127,8 +127,8 @@ static void legend(struct buffer *out, const struct plot_panel *panel)
 {
     for (size_t i = 0; i < panel->line_count; i++) {
         double y = TOP + 14 + (double)i * LEGEND_STEP;
-        buffer_format(out, "<path d=\"M%d %.1f h18\" stroke=\"%s\" stroke-width=\"1.8\"/>", LEFT + 10, y,
-                      colours[i]);
+        buffer_format(out, "<path d=\"M%d %.1f h18\" stroke=\"%s\" stroke-width=\"1.8\"/>", WIDTH - RIGHT + 8,
+                      y, colours[i]);
         buffer_format(out, "<text x=\"%d\" y=\"%.1f\" class=\"l\">", WIDTH - RIGHT + 32, y + 4);
         escape(out, panel->lines[i].name);
         buffer_text(out, "</text>\n");

@@ -6,12 +6,14 @@
 #include "cli/cli.h"
 #include "cli/table.h"
 #include "ledger/history.h"
+#include "policy/ledger_place.h"
 
 enum {
     BAR = 20, /* characters */
     QUESTIONS = 10,
     SHOWN_BYTES = 60, /* of a question's text */
     OUTPUT_BYTES = 1 << 30,
+    POLICY_BYTES = 64 << 20, /* of memory to read one */
 };
 
 struct budget_request {
@@ -255,6 +257,39 @@ static status lift(const struct budget_request *request, error *why)
     return result;
 }
 
+/* ---- Which ledger ---- */
+
+/* A file that is there, is no SQLite database, and is not called a ledger. A ledger that is gone stays a
+ * ledger: its anchor may have something to say about it. */
+static bool is_policy(const char *path)
+{
+    static const char mark[] = "SQLite format 3"; /* and a NUL: so every such database begins */
+    static const char ending[] = ".ledger";
+    size_t length = strlen(path);
+    if (length >= strlen(ending) && strcmp(path + length - strlen(ending), ending) == 0)
+        return false;
+    char start[sizeof mark] = "";
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return false;
+    bool whole = fread(start, sizeof start, 1, file) == 1;
+    fclose(file);
+    return !whole || memcmp(start, mark, sizeof mark) != 0;
+}
+
+static status find_ledger(struct budget_request *request, const char *named, struct arena *arena, error *why)
+{
+    request->location = named;
+    if (!is_policy(named))
+        return DITHER_OK;
+    struct ledger_place place;
+    TRY(ledger_place_read(named, arena, &place, why));
+    request->location = place.location;
+    if (request->dataset == NULL)
+        request->dataset = place.dataset;
+    return DITHER_OK;
+}
+
 static status read_count(const char *text, void *place, error *why)
 {
     return number_parse_whole(text, place, why);
@@ -290,15 +325,16 @@ static int run(int argc, char **argv)
          .place = &request.lift},
     };
     static const struct cli_help help = {
-        .usage = "budget LEDGER [--verify] [--format FORMAT] [--csv]\n"
-                 "budget LEDGER --lift ANALYST",
-        .about = "Shows what was spent and what is left: for the dataset, each block, each group and each "
-                 "analyst, with the\n"
-                 "last questions. LEDGER is a ledger's file, or \"postgres:\" and a connection string. The "
-                 "chain and its\n"
-                 "anchor are checked before anything is shown; --verify also checks every stored question "
-                 "and answer.\n",
-        .example = "  dither budget hospital.ledger --verify",
+        .usage = "budget POLICY|LEDGER [--verify] [--format FORMAT] [--csv]\n"
+                 "budget POLICY|LEDGER --lift ANALYST",
+        .about =
+            "Shows what was spent and what is left: for the dataset, each block, each group and each "
+            "analyst, with the\n"
+            "last questions. POLICY names its ledger, or it lies beside it; LEDGER is a ledger's file, or\n"
+            "\"postgres:\" and a connection string. The chain and its\n"
+            "anchor are checked before anything is shown; --verify also checks every stored question "
+            "and answer.\n",
+        .example = "  dither budget hospital.yaml --verify",
     };
     const struct cli_options options = {list, sizeof list / sizeof list[0]};
     bool wants_help = false;
@@ -310,13 +346,17 @@ static int run(int argc, char **argv)
         return CLI_DONE;
     }
     if (argc != 1) {
-        (void)fail(&why, DITHER_INVALID, "budget needs one ledger");
+        (void)fail(&why, DITHER_INVALID, "budget needs one policy or ledger");
         return cli_misused("budget", &why);
     }
-    request.location = argv[0];
-    status result = request.lift != NULL ? lift(&request, &why)
-                    : request.verify     ? verify(&request, &why)
-                                         : show(&request, &why);
+    struct arena arena;
+    arena_init(&arena, POLICY_BYTES);
+    status result = find_ledger(&request, argv[0], &arena, &why);
+    if (result == DITHER_OK)
+        result = request.lift != NULL ? lift(&request, &why)
+                 : request.verify     ? verify(&request, &why)
+                                      : show(&request, &why);
+    arena_free(&arena);
     return result == DITHER_OK ? CLI_DONE : cli_failed(&why);
 }
 

@@ -39,13 +39,13 @@ static int teardown(void **state)
     return 0;
 }
 
-/* Runs the command on the fixture's ledger with up to two more arguments. */
-static int budget(struct ledger_fixture *fixture, const char *first, const char *second)
+/* Runs the command on a policy or a ledger with up to two more arguments. */
+static int budget_of(const char *place, const char *first, const char *second)
 {
     char words[3][160];
     char *arguments[4] = {NULL};
     int count = 1;
-    strcpy(words[0], fixture->file);
+    strcpy(words[0], place);
     if (first != NULL)
         strcpy(words[count++], first);
     if (second != NULL)
@@ -56,6 +56,11 @@ static int budget(struct ledger_fixture *fixture, const char *first, const char 
     int result = cli_budget.run(count, arguments);
     capture_end(&capture);
     return result;
+}
+
+static int budget(struct ledger_fixture *fixture, const char *first, const char *second)
+{
+    return budget_of(fixture->file, first, second);
 }
 
 static void expect_line(const char *line)
@@ -77,6 +82,25 @@ static void spent_and_left_are_shown_with_bars(void **state)
     expect_line("stopped");
     expect_line("alice       0.5   yes       SELECT count(*) FROM patients");
     assert_string_equal(capture.err, "");
+}
+
+static void a_policy_leads_to_its_ledger(void **state)
+{
+    struct ledger_fixture *fixture = *state;
+    char policy[160];
+    snprintf(policy, sizeof policy, "%s/policy.yaml", fixture->folder);
+    FILE *file = fopen(policy, "w");
+    assert_non_null(file);
+    fprintf(file, "dataset: hospital\nledger: {sqlite: %s}\n", strrchr(fixture->file, '/') + 1);
+    fclose(file);
+    assert_int_equal(budget_of(policy, "--verify", NULL), CLI_DONE);
+    expect_line("sound: 7 entries");
+    file = fopen(policy, "w");
+    assert_non_null(file);
+    fprintf(file, "dataset: hospital\nledger: nowhere\n");
+    fclose(file);
+    assert_int_equal(budget_of(policy, NULL, NULL), CLI_FAILED);
+    assert_non_null(strstr(capture.err, "policy.yaml:2: ledger must be"));
 }
 
 static void json_can_be_read_by_programs(void **state)
@@ -136,6 +160,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         rule(spent_and_left_are_shown_with_bars),
+        rule(a_policy_leads_to_its_ledger),
         rule(json_can_be_read_by_programs),
         rule(csv_has_every_entry),
         rule(verify_names_the_first_broken_link),
