@@ -4,16 +4,16 @@
  * better than: `with` the person and `without`. All of accounting is about such pairs; which rows they came
  * from is somebody else's business. `count` releases of the same kind are described at once.
  *
- *     kind                 with / without                                          fields
- *     pure                 any epsilon-private release                              epsilon
- *     approximate          any (epsilon, delta)-private release                     epsilon, delta
- *     randomized response  truth kept with e^epsilon : 1 : ... : 1                  epsilon, choices
- *     laplace              Laplace noise of the given scale, shift = sensitivity    scale, sensitivity
- *     discrete laplace     two-sided geometric noise on the integers                scale, sensitivity (an
- * integer) gaussian             normal noise, standard deviation = scale                 scale, sensitivity
- *     discrete gaussian    P(x) proportional to exp(-x^2 / 2 scale^2), integers     scale, sensitivity (an
- * integer) concentrated         any rho-zCDP release                                     rho pair two
- * explicit distributions over finitely many outcomes   with, without, outcomes
+ *     kind                 with / without                                         fields
+ *     pure                 any epsilon-private release                            epsilon
+ *     approximate          any (epsilon, delta)-private release                   epsilon, delta
+ *     randomized response  truth kept with e^epsilon : 1 : ... : 1                epsilon, choices
+ *     laplace              Laplace noise of the given scale, shift = sensitivity  scale, sensitivity
+ *     discrete laplace     two-sided geometric noise on the integers              scale, sensitivity (whole)
+ *     gaussian             normal noise, standard deviation = scale               scale, sensitivity
+ *     discrete gaussian    P(x) proportional to exp(-x^2 / 2 scale^2), integers   scale, sensitivity (whole)
+ *     concentrated         any rho-zCDP release                                   rho
+ *     pair                 two explicit distributions over finitely many outcomes with, without, outcomes
  *
  * All of this is public: in this room memory is given back unwiped.
  *
