@@ -60,5 +60,12 @@ say "7. Is it true?" \
 show verify geometric --epsilon 0.5
 show verify partition-selection
 
+say "8. What does it cost together?" \
+    "A thousand noisy answers, counted five ways; the last is nearly exact."
+show account "gaussian sigma=20 x1000" "laplace scale=10 x50" --delta 1e-6
+
+say "9. And what does an epsilon mean?"
+show account meaning 1 --prior 0.5
+
 say "That is all." \
-    "\`build/dither mechanism --help\` lists the mechanisms; docs/guide.md goes on from here."
+    "\`build/dither --help\` lists the commands; docs/guide.md goes on from here."
