@@ -198,6 +198,10 @@ static void a_fresh_ledger_in_the_place_of_an_old_one_is_refused(void **state)
     fixture_close(fixture);
     fixture_shell(fixture, "rm -r %s/state && mv %s/true-state %s/state");
     assert_refused(fixture, fixture_try_open(fixture), "is gone");
+    struct history *history = NULL; /* and the auditor is told so too */
+    expect_broken(fixture, 1, "is gone: its anchor knows of 8 entries");
+    assert_refused(fixture, history_open(fixture->file, NULL, fixture->state, &history, &fixture->why),
+                   "is gone");
 }
 
 static void a_ledger_that_was_moved_keeps_its_anchor(void **state)
