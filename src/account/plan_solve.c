@@ -16,6 +16,10 @@
 /* Longer transforms than this are not worth waiting for. */
 #define LARGEST_SIZE ((size_t)1 << 19)
 
+/* A finer grid may show the losses to range wider than the coarse one did. A transform that would become
+ * longer than this is not begun: the grid is made coarser instead. */
+#define LONGEST_ATTEMPT ((size_t)1 << 21)
+
 /* What is asked: the epsilon for `delta`, or (solve_for_delta) the delta at `epsilon`. */
 struct question {
     bool solve_for_delta;
@@ -148,7 +152,9 @@ static void keep_best(struct solver *solver, struct account_bounds found)
     solver->answer.lower = fmax(solver->answer.lower, found.lower);
 }
 
-static status attempt_on(struct solver *solver, const struct plan_grids *grids, bool want_lower, error *why)
+/* False in `fits` when the transform would be too long; nothing was learnt then. */
+static status attempt_on(struct solver *solver, const struct plan_grids *grids, bool want_lower, bool *fits,
+                         error *why)
 {
     struct composition upper = plan_grids_composition(grids, LOSS_UPPER);
     locate(solver, &upper);
@@ -158,6 +164,9 @@ static status attempt_on(struct solver *solver, const struct plan_grids *grids, 
         struct composition_window window =
             composition_window(&upper, solver->order, solver->epsilon, solver->delta);
         size_t size = composition_size(window, grids->upper[0].step);
+        *fits = size <= LONGEST_ATTEMPT;
+        if (!*fits)
+            return DITHER_OK;
         TRY(want_fft(solver, size, why));
         TRY(read_bound(solver, grids, LOSS_UPPER, window, &found.upper, &inside, why));
         if (!inside) { /* lower than expected: look there */
@@ -174,7 +183,7 @@ static status attempt_on(struct solver *solver, const struct plan_grids *grids, 
     return DITHER_OK;
 }
 
-static status attempt(struct solver *solver, double step, bool want_lower, error *why)
+static status attempt_at(struct solver *solver, double step, bool want_lower, bool *fits, error *why)
 {
     struct plan_grids grids;
     struct plan_grids_wish wish = plan_grids_wish(solver->plan, step);
@@ -183,9 +192,22 @@ static status attempt(struct solver *solver, double step, bool want_lower, error
     wish.want_lower = want_lower;
     wish.order = solver->order;
     TRY(plan_grids_make(&grids, solver->plan, wish, why));
-    status result = attempt_on(solver, &grids, want_lower, why);
+    status result = attempt_on(solver, &grids, want_lower, fits, why);
     plan_grids_clear(&grids);
     return result;
+}
+
+/* At this step, or at the first coarser one that can be afforded. A lattice is left for it: a grid that is not
+ * the losses' own is less tight, and as true. */
+static status attempt(struct solver *solver, double step, bool want_lower, error *why)
+{
+    bool fits = false;
+    for (int round = 0; round < 24 && !fits; round++, step *= 4) {
+        TRY(attempt_at(solver, step, want_lower, &fits, why));
+        if (!fits)
+            solver->lattice = 0;
+    }
+    return DITHER_OK;
 }
 
 static double gap_of(const struct solver *solver)
@@ -215,7 +237,8 @@ static status solve_direction(struct solver *solver, double other_lower, error *
             break;
         TRY(attempt(solver, step, true, why));
         double gap = gap_of(solver);
-        if (gap < 2 * GOAL || solver->lattice > 0 || fft_size(solver->fft) >= LARGEST_SIZE / 2)
+        if (gap < 2 * GOAL || solver->lattice > 0 || !solver->fft ||
+            fft_size(solver->fft) >= LARGEST_SIZE / 2)
             break;
         last_step = step;
         wanted = step * fmax(0.2, fmin(0.7, sqrt(GOAL / gap)));
@@ -224,6 +247,16 @@ static status solve_direction(struct solver *solver, double other_lower, error *
 }
 
 /* ---- The whole ---- */
+
+/* delta is above the goal at `bad`, and not above it at `good`; so are the ends of the result. */
+static struct account_bounds bisect_gaussian(double sigma, double delta, double bad, double good)
+{
+    while (good - bad > 1e-13 * good) {
+        double middle = (good + bad) / 2;
+        *(gaussian_delta(sigma, middle) <= delta ? &good : &bad) = middle;
+    }
+    return (struct account_bounds){bad, good};
+}
 
 /* Only Gaussian noise: the closed form, whose last digits are the only gap. */
 static struct account_bounds solve_gaussian(const struct account_plan *plan, struct question question)
@@ -238,14 +271,13 @@ static struct account_bounds solve_gaussian(const struct account_plan *plan, str
     double bad = 0, good = 1 / sigma;
     while (gaussian_delta(sigma, good) > question.delta)
         good *= 2;
-    while (good - bad > 1e-13 * good) {
-        double middle = (good + bad) / 2;
-        if (gaussian_delta(sigma, middle) <= question.delta)
-            good = middle;
-        else
-            bad = middle;
-    }
-    return (struct account_bounds){bad * (1 - 1e-10), good};
+    double above = bisect_gaussian(sigma, question.delta, bad, good).upper;
+    /* delta is known to a part in 10^9: near 1, where the curve is flat, that is much of epsilon. */
+    double surely = question.delta / (1 - 1e-9);
+    if (!(surely < gaussian_delta(sigma, 0)))
+        return (struct account_bounds){0, above};
+    double below = bisect_gaussian(sigma, surely, bad, above).lower;
+    return (struct account_bounds){below * (1 - 1e-10), above};
 }
 
 static status solve(const struct account_plan *plan, struct question question, struct account_bounds *answer,

@@ -36,6 +36,8 @@ static status read_delta(const char *text, void *place, error *why)
     TRY(number_parse(text, NUMBER_DOWN, &delta, why));
     if (!(delta > 0 && delta < 1))
         return fail(why, DITHER_INVALID, "must lie strictly between 0 and 1");
+    if (delta < 1e-250)
+        return fail(why, DITHER_INVALID, "must not lie below 1e-250: it is no different from 0 there");
     struct account_request *request = place;
     request->delta = delta;
     return number_parse(text, NUMBER_NEAREST, &request->delta_as_given, why);

@@ -60,19 +60,29 @@ static const char *verdict(double epsilon)
     return "hardly any: an answer can all but settle the question";
 }
 
-/* Per cent with as many digits as tell it from 0 and 100. */
-static void percent(struct buffer *out, double probability)
+/* Per cent with as many digits as tell it from 0 and 100: the nearest, or in the given direction, so that what
+ * is called the most is not exceeded by what was cut off. */
+static void percent_toward(struct buffer *out, double probability, double (*toward)(double))
 {
     double rest = fmin(probability, 1 - probability);
     int digits = rest >= 0.01 || rest <= 0 ? 1 : (int)ceil(-log10(rest));
-    buffer_format(out, "%.*f%%", digits > 12 ? 12 : digits, 100 * probability);
+    digits = digits > 12 ? 12 : digits;
+    double unit = pow(10, digits), marks = 100 * probability * unit, whole = round(marks);
+    if (fabs(marks - whole) > 1e-12 * marks)
+        whole = toward(marks);
+    buffer_format(out, "%.*f%%", digits, whole / unit);
+}
+
+static void percent(struct buffer *out, double probability)
+{
+    percent_toward(out, probability, round);
 }
 
 static void range(struct buffer *out, dither_range belief)
 {
-    percent(out, belief.lower);
+    percent_toward(out, belief.lower, floor);
     buffer_text(out, " to ");
-    percent(out, belief.upper);
+    percent_toward(out, belief.upper, ceil);
 }
 
 static void explain_beliefs(const struct meaning *meaning, struct buffer *out)
@@ -85,8 +95,8 @@ static void explain_beliefs(const struct meaning *meaning, struct buffer *out)
     buffer_text(out, ", that Bob is in the data (or that something is true of Bob).\n"
                      "  After it, whatever else he knows and however he computes: ");
     range(out, posterior);
-    buffer_format(out, ".\n  The odds change by a factor of at most e^%g = %.4g.\n\n", meaning->epsilon,
-                  exp(meaning->epsilon));
+    buffer_format(out, ".\n  The odds change by a factor of at most e^%g = %g.\n\n", meaning->epsilon,
+                  account_round_up(exp(meaning->epsilon)));
     buffer_text(out, "Two worlds, one with Bob in the data and one without.\n  A belief of ");
     percent(out, meaning->prior);
     buffer_text(out, " formed in the one would have been ");
@@ -103,7 +113,7 @@ static void explain_game(const struct meaning *meaning, struct buffer *out)
     buffer_text(out, "The best detective.\n  Told to decide from the answer whether Bob is in the data, half "
                      "the time true, he is right at "
                      "most ");
-    percent(out, 1 - wrong);
+    percent_toward(out, 1 - wrong, ceil);
     buffer_text(out, " of the time;\n  a coin is right 50% of the time.\n\n");
 }
 

@@ -129,7 +129,21 @@ static status print_spending(const struct history *history, struct buffer *out, 
     return result;
 }
 
-/* One line of text: what is long is cut at a character, and line ends become blanks. */
+/* Blanks for what a terminal would obey: an analyst wrote this text, and the owner reads it. U+0080 to U+009F
+ * are control characters too; in UTF-8 they begin with the byte C2. */
+static void blank_controls(char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        unsigned char byte = (unsigned char)text[i], next = i + 1 < length ? (unsigned char)text[i + 1] : 0;
+        bool high = byte == 0xc2 && next >= 0x80 && next <= 0x9f;
+        if (high)
+            text[i + 1] = ' ';
+        if (high || byte < 0x20 || byte == 0x7f)
+            text[i] = ' ';
+    }
+}
+
+/* One line of text: what is long is cut at a character. */
 static void shorten(struct buffer *text)
 {
     size_t length = text->length;
@@ -139,9 +153,7 @@ static void shorten(struct buffer *text)
             length--;
         text->data[length] = '\0';
     }
-    for (size_t i = 0; i < length; i++)
-        if ((unsigned char)text->data[i] < 0x20)
-            text->data[i] = ' ';
+    blank_controls(text->data, length);
 }
 
 static status add_question(struct table *table, struct history *history,

@@ -231,6 +231,65 @@ static status replace(const char *folder, const char *id, const struct buffer *t
     return result;
 }
 
+static status refuse_twin(uint64_t number, error *why)
+{
+    return fail(why, DITHER_REFUSED,
+                "entry %" PRIu64
+                " is not the one that the ledger's anchor knows: it was rewritten, or a copy "
+                "of this ledger is in use",
+                number);
+}
+
+struct wanted_row {
+    uint64_t number;
+    struct digest hash;
+    bool same;
+};
+
+static status compare_row(void *context, const struct store_row *row, error *why)
+{
+    (void)why;
+    struct wanted_row *wanted = context;
+    if (row->number == wanted->number)
+        wanted->same = digest_equal(&row->hash, &wanted->hash);
+    return DITHER_OK;
+}
+
+/* The row of an older anchor is looked up once: the rows before the last do not change under a handle. */
+static status check_row(struct store *store, const struct state *state, const struct anchor *anchor,
+                        error *why)
+{
+    struct wanted_row wanted = {.number = anchor->number, .hash = anchor->hash};
+    if (anchor->number > state->number)
+        return fail(why, DITHER_REFUSED,
+                    "the ledger's anchor knows of %" PRIu64 " entries, and the ledger has %" PRIu64
+                    ": an old copy was put back, or a copy of it is in use",
+                    anchor->number, state->number);
+    if (anchor->number == state->number)
+        wanted.same = digest_equal(&anchor->hash, &state->hash);
+    else
+        TRY(store->kind->read(store, anchor->number, compare_row, &wanted, why));
+    return wanted.same ? DITHER_OK : refuse_twin(anchor->number, why);
+}
+
+status anchor_check(const char *folder, struct store *store, const struct state *state,
+                    struct anchor_mark *last, error *why)
+{
+    struct arena arena;
+    struct anchor anchor;
+    bool found = false;
+    arena_init(&arena, 1 << 20);
+    status result = anchor_read(folder, state->id, &arena, &anchor, &found, why);
+    if (result == DITHER_OK && found &&
+        !(anchor.number == last->number && digest_equal(&anchor.hash, &last->hash))) {
+        result = check_row(store, state, &anchor, why);
+        if (result == DITHER_OK)
+            *last = (struct anchor_mark){anchor.number, anchor.hash};
+    }
+    arena_free(&arena);
+    return result;
+}
+
 static void write_text(const char *location, const struct anchor *anchor, const char *dataset,
                        struct buffer *out)
 {
@@ -261,6 +320,8 @@ static status advance_locked(const char *folder, const char *location, const str
     arena_init(&arena, 1 << 20);
     buffer_init(&text, ANCHOR_BYTES);
     status result = anchor_read(folder, state->id, &arena, &old, &found, why);
+    if (result == DITHER_OK && found && old.number == new.number && !digest_equal(&old.hash, &new.hash))
+        result = refuse_twin(new.number, why);
     bool further = result == DITHER_OK && found && old.number >= new.number;
     if (result == DITHER_OK && !(further && strcmp(old.location, location) == 0)) {
         write_text(location, further ? &old : &new, state->config.dataset, &text);

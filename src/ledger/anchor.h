@@ -15,6 +15,9 @@
  *    entry A has another hash (it was rewritten), and an absent or empty ledger for whose place and
  *    dataset there is an anchor (deleting a file does not refill a budget). A ledger without an anchor,
  *    from another machine or account, gets one.
+ *  - Every transaction looks again, under the ledger's lock, where A <= L must hold: two handles on two copies
+ *    of a ledger would each spend the whole budget. The second to come finds the other's entry in the anchor
+ *    and is refused.
  *  - A failure to write it is a failure of the ledger: the charge stays, and no answer leaves. */
 #ifndef LEDGER_ANCHOR_H
 #define LEDGER_ANCHOR_H
@@ -41,8 +44,19 @@ status anchor_read(const char *folder, const char *id, struct arena *arena, stru
 status anchor_refuse_absent(const char *folder, const char *location, const char *dataset, const char *id,
                             error *why) MUST_CHECK;
 
+/* The last anchor that was found to agree with the chain; zero bytes at first. */
+struct anchor_mark {
+    uint64_t number;
+    struct digest hash;
+};
+
+/* Under the ledger's lock, the state being all that is there: DITHER_REFUSED when the anchor knows of entries
+ * that are not in this chain. */
+status anchor_check(const char *folder, struct store *store, const struct state *state,
+                    struct anchor_mark *last, error *why) MUST_CHECK;
+
 /* Moves the anchor forward to the state's last entry, and syncs it. An anchor that is further on is left
- * alone, except that a new location is noted. */
+ * alone, except that a new location is noted. DITHER_REFUSED when it has the same number and another hash. */
 status anchor_advance(const char *folder, const char *location, const struct state *state,
                       error *why) MUST_CHECK;
 

@@ -225,7 +225,10 @@ static status check_holder(const struct state *state, size_t place, const struct
         const char *name = state->config.block_count == 0 ? NULL
                            : named                        ? state->config.blocks[block]
                                                           : "rest";
-        return refuse(state, check->asker, &(struct refusal){whose, name, limit, spent, bill[block]}, why);
+        /* What the question costs is what the analyst pays, the dataset's limit included: what the dataset
+         * pays is less where releases are stored, and would tell him which ones others have asked for. */
+        struct ledger_cost cost = state->bill_analyst[block];
+        return refuse(state, check->asker, &(struct refusal){whose, name, limit, spent, cost}, why);
     }
     return DITHER_OK;
 }

@@ -4,8 +4,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ledger/anchor.h"
-
 status ledger_usable(const struct ledger *ledger, error *why)
 {
     if (ledger->process != getpid())
@@ -65,6 +63,8 @@ status ledger_begin(struct ledger *ledger, error *why)
     ledger->changed = false;
     if (result == DITHER_OK)
         result = refresh(ledger, why);
+    if (result == DITHER_OK)
+        result = anchor_check(ledger->folder, ledger->store, &ledger->state, &ledger->anchored, why);
     if (result == DITHER_OK)
         result = ledger->clock->now(ledger->clock->state, &ledger->now, why);
     if (result == DITHER_OK)

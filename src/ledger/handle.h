@@ -1,6 +1,7 @@
 /* handle.h - an open ledger, and the one way in which its files change it.
  *
- *     ledger_begin   locks the store, reads what others have added, looks at the clock, renews in time
+ *     ledger_begin   locks the store, reads what others have added, looks at the anchor and the clock, renews
+ *                    in time
  *     ledger_append  adds one entry, which the state must accept
  *     ledger_end     commits and moves the anchor when something was added; otherwise lets go
  *
@@ -10,14 +11,15 @@
 
 #include <sys/types.h>
 
-#include "ledger/state.h"
+#include "ledger/anchor.h"
 
 struct ledger {
     struct store *store;
     struct state state;
     struct arena arena;
     const struct ledger_clock *clock;
-    const char *folder;        /* of anchors */
+    const char *folder; /* of anchors */
+    struct anchor_mark anchored;
     struct buffer config_text; /* the configuration that this handle was opened with */
     uint64_t policy_number;    /* the last policy entry that was found to be the same */
     pid_t process;

@@ -27,6 +27,9 @@ static status look(struct history *history, const char *folder, error *why)
     history->store->kind->cancel(history->store);
     if (result == DITHER_OK && !history->state.configured)
         result = fail(why, DITHER_INVALID, "the ledger is empty");
+    if (result == DITHER_OK && !anchored)
+        result = anchor_refuse_absent(folder, history->store->location, history->state.config.dataset,
+                                      history->state.id, why);
     return result;
 }
 

@@ -170,7 +170,7 @@ status ledger_settle(struct ledger *ledger, struct ledger_reservation *reservati
                      const struct ledger_bytes *results, struct ledger_bytes answer, error *why) MUST_CHECK;
 
 /* After an engine failure: the analyst gets no further answers until the owner lifts it. NULL is the owner.
- * `reason` is for the owner and must not depend on private rows. */
+ * `reason` is for the owner and must not depend on private rows. To lift whom nothing stops is refused. */
 status ledger_stop(struct ledger *ledger, const char *analyst, const char *reason, error *why) MUST_CHECK;
 status ledger_lift(struct ledger *ledger, const char *analyst, error *why) MUST_CHECK;
 

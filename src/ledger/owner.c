@@ -3,6 +3,17 @@
 
 #include "ledger/handle.h"
 
+/* A misspelt name must not look lifted. */
+static status check_stopped(const struct ledger *ledger, const char *analyst, error *why)
+{
+    size_t place;
+    enum holder_kind kind = analyst == NULL ? HOLDER_OWNER : HOLDER_ANALYST;
+    TRY(state_find_holder(&ledger->state, kind, analyst, &place, why));
+    if (place == SIZE_MAX || ledger->state.holders[place].stopped == NULL)
+        return fail(why, DITHER_REFUSED, "%.100s is not stopped", analyst != NULL ? analyst : "the owner");
+    return DITHER_OK;
+}
+
 static status append_stop(struct ledger *ledger, enum entry_kind kind, const char *analyst,
                           const char *reason, error *why)
 {
@@ -12,7 +23,10 @@ static status append_stop(struct ledger *ledger, enum entry_kind kind, const cha
     if (kind == ENTRY_STOP)
         TRY(config_check_text("the reason", reason, LEDGER_TEXT_BYTES, why));
     TRY(ledger_begin(ledger, why));
-    return ledger_end(ledger, ledger_append(ledger, &entry, why), why);
+    status result = kind == ENTRY_LIFT ? check_stopped(ledger, analyst, why) : DITHER_OK;
+    if (result == DITHER_OK)
+        result = ledger_append(ledger, &entry, why);
+    return ledger_end(ledger, result, why);
 }
 
 status ledger_stop(struct ledger *ledger, const char *analyst, const char *reason, error *why)

@@ -76,6 +76,23 @@ static status check_row(void *context, const struct store_row *row, error *why)
     return result;
 }
 
+/* A sound chain may still be another's, put in the place of the one that the anchor knows. */
+static status check_place(const struct checking *checking, error *why)
+{
+    struct history_verdict *verdict = checking->verdict;
+    const struct state *state = &checking->state;
+    if (verdict->broken != 0 || verdict->anchored || !state->configured)
+        return DITHER_OK;
+    status result = anchor_refuse_absent(checking->folder, checking->store->location, state->config.dataset,
+                                         state->id, why);
+    if (result != DITHER_REFUSED)
+        return result;
+    verdict->broken = 1;
+    verdict->entries = 0;
+    snprintf(verdict->reason, sizeof verdict->reason, "%.449s", why->message);
+    return DITHER_OK;
+}
+
 static status check_chain(struct checking *checking, error *why)
 {
     struct history_verdict *verdict = checking->verdict;
@@ -90,6 +107,7 @@ static status check_chain(struct checking *checking, error *why)
                  "entry %" PRIu64 " is missing: the anchor knows of %" PRIu64 " entries", verdict->broken,
                  checking->anchor.number);
     }
+    TRY(check_place(checking, why));
     verdict->sound = verdict->broken == 0;
     return DITHER_OK;
 }

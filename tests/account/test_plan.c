@@ -67,6 +67,17 @@ static void gaussian_noise_composes_to_the_closed_form(void **state)
     }
 }
 
+/* Where delta is almost 1 the curve is flat, and the last digits of delta are many digits of epsilon. The
+ * truths: Balle and Wang 2018, Theorem 8, solved by bisection with 50 digits (mpmath). */
+static void gaussian_noise_is_enclosed_where_delta_is_almost_one(void **state)
+{
+    (void)state;
+    const struct release many = {.kind = RELEASE_GAUSSIAN, .scale = 62.38260076648704, .count = 1000000};
+    encloses(epsilon_of(&many, 1, 0.9999999999979878), 15.987421648726943776, 1);
+    const struct release one = {.kind = RELEASE_GAUSSIAN, .scale = 0.22709142741802313, .sensitivity = 7};
+    encloses(epsilon_of(&one, 1, 0.9999999887845908), 301.59988015387556341, 0.01);
+}
+
 static void one_laplace_release_has_its_closed_form(void **state)
 {
     (void)state;
@@ -163,6 +174,35 @@ static void a_spent_delta_is_a_floor(void **state)
     assert_true(isfinite(epsilon_of(&release, 1, 3e-6).upper));
 }
 
+/* The lattice of the losses would need a transform of 2^28 points. The sum of the losses has a mean of
+ * count * (e^-0.1 - 1 + 0.1), continuous noise of that shift having less loss, by little; and by Bun and
+ * Steinke 2016, Propositions 1.3 and 1.4, epsilon is at most rho + 2 sqrt(rho log(1 / delta)). */
+static void a_sequence_too_long_for_its_lattice_is_bounded_on_a_coarser_grid(void **state)
+{
+    (void)state;
+    double count = 1e8, mean = count * (exp(-0.1) - 1 + 0.1), rho = count * 0.005;
+    const struct release release = {
+        .kind = RELEASE_DISCRETE_LAPLACE, .scale = 1e4, .sensitivity = 1000, .count = 100000000};
+    struct account_bounds bounds = epsilon_of(&release, 1, 1e-6);
+    assert_true(bounds.lower <= bounds.upper);
+    assert_true(bounds.upper > mean);
+    assert_true(bounds.upper < rho + 2 * sqrt(rho * log(1e6)));
+}
+
+/* The finer grid shows how rare and how large the losses are, and the transform would grow to 2^26 points. Of
+ * 1000 samples none hits somebody with probability (1 - 1e-9)^1000; then nothing was lost, so that epsilon is
+ * 0 where delta is above the rest. */
+static void rare_and_huge_losses_do_not_make_the_transform_endless(void **state)
+{
+    (void)state;
+    const struct release release = {
+        .kind = RELEASE_LAPLACE, .scale = 0.0021, .sampling = 1e-9, .count = 1000};
+    struct account_bounds bounds = epsilon_of(&release, 1, 1e-249);
+    assert_true(bounds.lower <= bounds.upper);
+    assert_true(bounds.upper <= 1000 * log1p(1e-9 * expm1(1 / 0.0021)) * (1 + 1e-9));
+    assert_true(epsilon_of(&release, 1, 1.1e-6).lower < 1e-6);
+}
+
 static void impossible_questions_are_refused(void **state)
 {
     (void)state;
@@ -191,12 +231,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gaussian_noise_composes_to_the_closed_form),
+        cmocka_unit_test(gaussian_noise_is_enclosed_where_delta_is_almost_one),
         cmocka_unit_test(one_laplace_release_has_its_closed_form),
         cmocka_unit_test(one_discrete_gaussian_release_has_its_exact_delta),
         cmocka_unit_test(discrete_laplace_noise_composes_exactly),
         cmocka_unit_test(long_sequences_agree_with_laplace_inversion),
         cmocka_unit_test(epsilon_and_delta_are_inverse_to_each_other),
         cmocka_unit_test(a_spent_delta_is_a_floor),
+        cmocka_unit_test(a_sequence_too_long_for_its_lattice_is_bounded_on_a_coarser_grid),
+        cmocka_unit_test(rare_and_huge_losses_do_not_make_the_transform_endless),
         cmocka_unit_test(impossible_questions_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

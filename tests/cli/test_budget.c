@@ -144,6 +144,26 @@ static void the_owner_lifts_a_stop(void **state)
     assert_ok(fixture, fixture_reserve(fixture, "carol", release("more", "1"), NULL));
 }
 
+static void a_question_cannot_command_the_owners_terminal(void **state)
+{
+    struct ledger_fixture *own = *state;
+    struct ledger_release one = release("escape", "0.125");
+    struct ledger_reservation *reservation = NULL;
+    struct ledger_question question = {.analyst = "alice",
+                                       .text = "SELECT 1 /*\x1b[2J\xc2\x9b"
+                                               "2J\x7f\n\xc3\xa9*/",
+                                       .releases = &one,
+                                       .release_count = 1};
+    fixture_open(own);
+    assert_ok(own, ledger_reserve(own->ledger, &question, &reservation, &own->why));
+    ledger_reservation_free(reservation);
+    fixture_close(own);
+    assert_int_equal(budget(own, NULL, NULL), CLI_DONE);
+    expect_line("SELECT 1 /* [2J  2J  \xc3\xa9*/\n");
+    assert_int_equal(budget(own, "--format", "json"), CLI_DONE);
+    assert_null(strchr(capture.out, 0x1b));
+}
+
 static void wrong_usage_and_missing_ledgers_are_one_line(void **state)
 {
     struct ledger_fixture *fixture = *state;
@@ -165,6 +185,7 @@ int main(void)
         rule(csv_has_every_entry),
         rule(verify_names_the_first_broken_link),
         rule(the_owner_lifts_a_stop),
+        rule(a_question_cannot_command_the_owners_terminal),
         rule(wrong_usage_and_missing_ledgers_are_one_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -198,6 +198,10 @@ static void a_fresh_ledger_in_the_place_of_an_old_one_is_refused(void **state)
     fixture_close(fixture);
     fixture_shell(fixture, "rm -r %s/state && mv %s/true-state %s/state");
     assert_refused(fixture, fixture_try_open(fixture), "is gone");
+    struct history *history = NULL; /* and the auditor is told so too */
+    expect_broken(fixture, 1, "is gone: its anchor knows of 8 entries");
+    assert_refused(fixture, history_open(fixture->file, NULL, fixture->state, &history, &fixture->why),
+                   "is gone");
 }
 
 static void a_ledger_that_was_moved_keeps_its_anchor(void **state)
@@ -317,6 +321,50 @@ static void the_anchor_never_moves_back(void **state)
     assert_refused(fixture, fixture_try_open(fixture), "its anchor knows of 9 entries");
 }
 
+/* Opens the ledger under a second name while the first handle is at work, and lets both spend in turn. */
+static void expect_one_budget(struct ledger_fixture *fixture, const char *second_name)
+{
+    struct ledger *first = fixture->ledger, *second = NULL;
+    char file[160];
+    snprintf(file, sizeof file, "%.40s/%s", fixture->folder, second_name);
+    assert_ok(fixture, ledger_open(file, &fixture->config, &fixture->options, &second, &fixture->why));
+    assert_ok(fixture, fixture_ask(fixture, "carol", release("first", "5"), "x"));
+    fixture->ledger = second;
+    assert_refused(fixture, fixture_reserve(fixture, "carol", release("second", "5"), NULL), "copy");
+    assert_int_equal(fixture_reserve(fixture, "carol", release("third", "1"), NULL), DITHER_IO);
+    ledger_close(second);
+    fixture->ledger = first;
+}
+
+static void two_copies_of_a_ledger_in_use_at_once_are_one_budget(void **state)
+{
+    struct ledger_fixture *fixture = *state;
+    fill(fixture);
+    fixture_shell(fixture, "cp %s/hospital.ledger %s/copy.ledger");
+    fixture_open(fixture);
+    expect_one_budget(fixture, "copy.ledger");
+    assert_string_equal(fixture_left(fixture, NULL), "epsilon 4.125");
+}
+
+/* Both had the ledger's lock, each its own, before either came to the anchor. */
+static void of_two_copies_that_spend_in_the_same_moment_one_fails(void **state)
+{
+    struct ledger_fixture *fixture = *state;
+    struct history *twin;
+    fill(fixture);
+    fixture_shell(fixture, "cp -r %s/state %s/old-state && cp %s/hospital.ledger %s/copy");
+    fixture_open(fixture);
+    assert_ok(fixture, fixture_reserve(fixture, NULL, release("d", "1"), NULL));
+    fixture_close(fixture);
+    assert_ok(fixture, history_open(fixture->file, NULL, fixture->state, &twin, &fixture->why));
+    fixture_shell(fixture, "rm -r %s/state && mv %s/old-state %s/state && mv %s/copy %s/hospital.ledger");
+    fixture_open(fixture);
+    assert_ok(fixture, fixture_reserve(fixture, NULL, release("e", "1"), NULL));
+    assert_refused(fixture, anchor_advance(fixture->state, fixture->file, history_state(twin), &fixture->why),
+                   "entry 9 is not the one that the ledger's anchor knows");
+    history_close(twin);
+}
+
 static void an_altered_or_missing_answer_is_never_given_out(void **state)
 {
     struct ledger_fixture *fixture = *state;
@@ -363,6 +411,8 @@ int main(void)
         rule(a_shortened_ledger_is_noticed_by_whoever_has_it_open),
         rule(a_forged_entry_with_a_good_hash_still_breaks_a_rule),
         rule(the_anchor_never_moves_back),
+        rule(two_copies_of_a_ledger_in_use_at_once_are_one_budget),
+        rule(of_two_copies_that_spend_in_the_same_moment_one_fails),
         rule(an_altered_or_missing_answer_is_never_given_out),
         rule(a_trigger_that_swallows_entries_is_refused),
     };

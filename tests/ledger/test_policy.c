@@ -115,6 +115,21 @@ static void larger_units_have_lost_more(void **state)
     assert_string_equal(fixture_left(fixture, "alice"), "epsilon 0");
 }
 
+static void rho_grows_with_the_square_of_the_people_in_a_unit(void **state)
+{
+    struct ledger_fixture *fixture = *state;
+    struct ledger_release one = release("a", "0");
+    one.cost.rho = decimal("0.125");
+    fixture->config.currency = LEDGER_CONCENTRATED;
+    fixture->config.total = (struct ledger_cost){.rho = decimal("2"), .delta = decimal("1e-6")};
+    fixture_open(fixture);
+    assert_ok(fixture, fixture_reserve(fixture, NULL, one, NULL));
+    carry(fixture, 3);
+    fixture->config.unit = "households.id";
+    fixture_open(fixture);
+    assert_string_equal(fixture_left(fixture, NULL), "rho 0.875, delta 0.000001"); /* 2 - 3^2 * 0.125 */
+}
+
 static void pure_epsilon_becomes_half_its_square_in_rho(void **state)
 {
     struct ledger_fixture *fixture = *state;
@@ -179,6 +194,7 @@ int main(void)
         rule(units_paths_block_column_and_currency_need_the_owners_act),
         rule(carried_over_every_block_has_the_maximum),
         rule(larger_units_have_lost_more),
+        rule(rho_grows_with_the_square_of_the_people_in_a_unit),
         rule(pure_epsilon_becomes_half_its_square_in_rho),
         rule(what_has_no_bound_is_refused),
         rule(stored_answers_outlive_a_change_of_limits),

@@ -378,6 +378,45 @@ static void a_stopped_analyst_gets_nothing_until_the_owner_lifts_it(void **state
                         "epsilon 2.4"); /* the failed question's charge stayed */
 }
 
+static void lifting_whom_nothing_stops_is_refused(void **state)
+{
+    struct ledger_fixture *fixture = *state;
+    fixture_open(fixture);
+    assert_ok(fixture, ledger_stop(fixture->ledger, "alice", "the engine failed", &fixture->why));
+    assert_refused(fixture, ledger_lift(fixture->ledger, "alcie", &fixture->why), "alcie is not stopped");
+    assert_refused(fixture, ledger_lift(fixture->ledger, "bob", &fixture->why), "bob is not stopped");
+    assert_refused(fixture, ledger_lift(fixture->ledger, NULL, &fixture->why), "the owner is not stopped");
+    assert_ok(fixture, ledger_lift(fixture->ledger, "alice", &fixture->why));
+    assert_ok(fixture, fixture_reserve(fixture, "alice", release("c", "0.1"), NULL));
+}
+
+/* carol asks for two releases at once; whether somebody else has asked for one of them before must not show.
+ */
+static void refuse_two(struct ledger_fixture *fixture, const char *key)
+{
+    struct ledger_reservation *reservation = NULL;
+    struct ledger_release two[] = {release(key, "0.5"), release("new", "0.5")};
+    struct ledger_question question = {
+        .analyst = "carol", .text = "SELECT 1", .releases = two, .release_count = 2};
+    assert_refused(fixture, ledger_reserve(fixture->ledger, &question, &reservation, &fixture->why),
+                   "the dataset's total is reached");
+}
+
+static void a_refusal_does_not_tell_what_others_asked(void **state)
+{
+    struct ledger_fixture *fixture = *state;
+    char about_stored[sizeof fixture->why.message];
+    fixture_open(fixture);
+    assert_ok(fixture, fixture_ask(fixture, "alice", release("alice's", "0.5"), "x"));
+    assert_ok(fixture, fixture_ask(fixture, NULL, release("a", "5"), "x"));
+    assert_ok(fixture, fixture_ask(fixture, NULL, release("b", "4.25"), "x"));
+    refuse_two(fixture, "alice's");
+    strcpy(about_stored, fixture->why.message);
+    refuse_two(fixture, "nobody's");
+    assert_string_equal(fixture->why.message, about_stored);
+    assert_non_null(strstr(about_stored, "the question costs epsilon 1;"));
+}
+
 static void a_handle_whose_policy_is_no_longer_in_force_is_refused(void **state)
 {
     struct ledger_fixture *fixture = *state;
@@ -430,6 +469,8 @@ int main(void)
         rule(epsilon_and_delta_are_both_limits),
         rule(zcdp_counts_rho_and_keeps_a_total_of_delta_apart),
         rule(a_stopped_analyst_gets_nothing_until_the_owner_lifts_it),
+        rule(lifting_whom_nothing_stops_is_refused),
+        rule(a_refusal_does_not_tell_what_others_asked),
         rule(a_handle_whose_policy_is_no_longer_in_force_is_refused),
         rule(a_ledger_is_not_used_across_fork),
     };

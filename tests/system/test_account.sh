@@ -59,9 +59,12 @@ python3 -c 'import sys, xml.etree.ElementTree as tree; tree.parse(sys.argv[1])' 
 expect 1 account "laplace scale=10" --plot "$work/missing/plot.svg"
 grep -q 'No such file' "$work/err" || complain "a plot that cannot be written is not complained about"
 
+# 1 / (1 + e) = 0.26894..., e / (1 + e) = 0.73105..., 1 / (2 e) = 0.18393...: what is called the most is rounded up.
 expect 0 account meaning 1.0 --prior 0.5
-prints "26.9% to 73.1%"
-prints "18.4% to 81.6%"
+prints "26.8% to 73.2%"
+prints "18.3% to 81.7%"
+prints "= 2.71829."
+prints "right at most 73.2%"
 expect 0 account meaning 1 --prior 0.5 --people 3 --format json
 python3 -c 'import json, sys; sys.exit(abs(json.load(open(sys.argv[1]))["posterior"][0] - 0.26894142137) > 1e-9)' "$work/out" ||
     complain "another posterior: $(cat "$work/out")"
@@ -74,6 +77,7 @@ refuses 2 'which releases' account
 refuses 2 'must be a positive number' account gaussian
 refuses 2 'strictly between 0 and 1' account "laplace scale=1" --delta 0
 refuses 2 'strictly between 0 and 1' account "laplace scale=1" --delta 1
+refuses 2 'below 1e-250' account "laplace scale=1" --delta 1e-251
 refuses 2 'goes with neither' account "laplace scale=1" --target-epsilon 1 --people 2
 refuses 2 'which epsilon' account meaning
 refuses 2 'between 0 and 500' account meaning 501
