@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "dither.h"
 #include "tests/account/vectors.h"
 
@@ -265,6 +266,31 @@ static void a_bad_charge_changes_nothing(void **state)
     dither_filter_free(filter);
 }
 
+/* The n-th allocation fails, for n = 1, 2, ... until none does; the sanitizer sees what is left behind. */
+static void without_memory_nothing_is_said_and_nothing_leaks(void **state)
+{
+    (void)state;
+    const char *const releases[] = {"laplace scale=2 x3", "gaussian sigma=2"};
+    dither_error why;
+    dither_range delta = {-1, -1};
+    dither_status status = DITHER_NO_MEMORY;
+    unsigned failures = 0;
+    for (uint64_t n = 1; status != DITHER_OK; n++) {
+        memory_fail_at(n);
+        status = dither_account_delta(releases, 2, 1, &delta, &why);
+        if (status != DITHER_OK) {
+            assert_int_equal(status, DITHER_NO_MEMORY);
+            assert_true(delta.lower == -1);
+            failures++;
+        }
+    }
+    assert_true(failures >= 3);
+    memory_fail_at(1);
+    assert_null(dither_filter_new(DITHER_PURE, (dither_cost){.epsilon = 1}, &why));
+    assert_int_equal(why.status, DITHER_NO_MEMORY);
+    memory_fail_at(0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -281,6 +307,7 @@ int main(void)
         cmocka_unit_test(a_mechanism_can_be_charged_as_it_is),
         cmocka_unit_test(a_limit_in_another_currency_makes_no_filter),
         cmocka_unit_test(a_bad_charge_changes_nothing),
+        cmocka_unit_test(without_memory_nothing_is_said_and_nothing_leaks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  * no decimal, every order of calls that makes no sense. Nothing may be charged, and no output touched. */
 #include <string.h>
 
+#include "base/memory.h"
 #include "tests/support/public_ledger.h"
 
 static void settling_wrongly_is_refused_and_can_be_mended(void **state)
@@ -91,6 +92,30 @@ static void bad_configurations_are_refused(void **state)
     assert_int_equal(dither_ledger_open(house.file, NULL, NULL, &house.ledger, NULL), DITHER_INVALID);
 }
 
+/* The first allocation of each call is the one that copies what was given; the inner ones have test_faults.c. */
+static void without_memory_a_call_fails_and_can_be_made_again(void **state)
+{
+    (void)state;
+    dither_reservation *reservation = NULL;
+    const dither_bytes bytes = {"42", 2};
+    memory_fail_at(1);
+    assert_int_equal(public_open(), DITHER_NO_MEMORY);
+    assert_null(house.ledger);
+    assert_ok(public_open());
+    memory_fail_at(1);
+    assert_int_equal(public_reserve("alice", NULL, public_release("a", "0.5"), &reservation),
+                     DITHER_NO_MEMORY);
+    assert_null(reservation);
+    assert_string_equal(public_left("alice", NULL), "3");
+    assert_ok(public_reserve("alice", NULL, public_release("a", "0.5"), &reservation));
+    memory_fail_at(1);
+    assert_int_equal(dither_ledger_settle(house.ledger, reservation, &bytes, 1, bytes, &house.why),
+                     DITHER_NO_MEMORY);
+    assert_ok(dither_ledger_settle(house.ledger, reservation, &bytes, 1, bytes, &house.why));
+    dither_reservation_free(reservation);
+    assert_string_equal(public_left("alice", NULL), "2.5");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, public_ledger_setup, public_ledger_teardown)
 
 int main(void)
@@ -99,6 +124,7 @@ int main(void)
         TEST(settling_wrongly_is_refused_and_can_be_mended),
         TEST(bad_questions_are_refused_without_a_charge),
         TEST(bad_configurations_are_refused),
+        TEST(without_memory_a_call_fails_and_can_be_made_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
