@@ -13,10 +13,12 @@
  * of plain text. On failure nothing is written to the outputs and nothing is spent. No object may be used by
  * two threads at once; different objects may.
  *
- * The mechanisms work outside any ledger: whoever calls them keeps the account (see dither_cost). */
+ * The mechanisms charge nothing by themselves: whoever calls them keeps the account, with a dither_filter in
+ * memory or a dither_ledger on disk. */
 #ifndef DITHER_H
 #define DITHER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,8 +34,7 @@ extern "C" {
 #define DITHER_CHECK
 #endif
 
-/* ---- Failing --------------------------------------------------------------------------------------------
- */
+/* ---- Failing ------------------------------------------------------------------------------------------- */
 
 typedef enum dither_status {
     DITHER_OK = 0,
@@ -53,8 +54,7 @@ typedef struct dither_error {
 /* The library's version, "0.1.0". */
 DITHER_API const char *dither_version(void);
 
-/* ---- Secret randomness -----------------------------------------------------------------------------------
- */
+/* ---- Secret randomness --------------------------------------------------------------------------------- */
 
 /* A stream of secret bits (AES-256-CTR keyed by the system). One per thread; safe across fork. */
 typedef struct dither_random dither_random;
@@ -62,8 +62,7 @@ typedef struct dither_random dither_random;
 DITHER_API dither_random *dither_random_new(dither_error *why) DITHER_CHECK;
 DITHER_API void dither_random_free(dither_random *random);
 
-/* ---- Mechanisms ------------------------------------------------------------------------------------------
- */
+/* ---- Mechanisms ---------------------------------------------------------------------------------------- */
 
 typedef struct dither_range {
     double lower, upper;
@@ -146,8 +145,7 @@ DITHER_API double dither_half_width(const dither_mechanism *mechanism, const dit
 DITHER_API double dither_probability(const dither_mechanism *mechanism, const dither_data *data, size_t index,
                                      double answer);
 
-/* ---- What an epsilon means -------------------------------------------------------------------------------
- */
+/* ---- What an epsilon means ----------------------------------------------------------------------------- */
 
 /* The same promise for k people at once. */
 DITHER_API dither_cost dither_group_cost(dither_cost cost, uint64_t people);
@@ -157,6 +155,243 @@ DITHER_API dither_cost dither_group_cost(dither_cost cost, uint64_t people);
  * the person not taken part, given the belief that was formed). */
 DITHER_API dither_range dither_posterior(double prior, double epsilon);
 DITHER_API dither_range dither_other_world(double posterior, double epsilon);
+
+/* ---- What planned releases cost ------------------------------------------------------------------------ */
+
+/* For a list that is complete before the first answer is seen: which noise, how often. It is given whole, to
+ * every call; where the next release may depend on earlier answers, use a dither_filter.
+ *
+ * A release is a text, as for `dither account`: "KIND NAME=NUMBER... xCOUNT".
+ *     laplace scale=B, gaussian sigma=S, discrete-laplace scale=B, discrete-gaussian sigma=S: that noise;
+ *         sensitivity=N (1) is how far one person moves the number
+ *     pure epsilon=E, approximate epsilon=E delta=D, concentrated rho=R: any release with that promise
+ *     randomized-response epsilon=E choices=K
+ * All but concentrated take rate=Q: a secret Poisson sample of the people. Numbers are rounded against
+ * ourselves, noise down and all else up. At most 65536 texts; they are borrowed during the call. */
+
+/* Each is an epsilon such that the whole list is (epsilon, delta)-private, by one way of counting, rounded
+ * up. Infinite where that way cannot count the list. */
+typedef struct dither_epsilons {
+    double pure;      /* the sum of pure epsilons; it needs no delta */
+    double basic;     /* each release made (epsilon, delta)-private, and added up */
+    double advanced;  /* with the composition theorem of Kairouz, Oh and Viswanath (2015) */
+    double zcdp;      /* the rhos added up, converted once */
+    double rdp;       /* Renyi divergences added up order by order, converted at the best */
+    dither_range pld; /* privacy-loss distributions: promise `upper`; NaN where only a rho is known */
+} dither_epsilons;
+
+/* delta lies strictly between 0 and 1. */
+DITHER_API dither_status dither_account(const char *const *releases, size_t count, double delta,
+                                        dither_epsilons *out, dither_error *why) DITHER_CHECK;
+
+/* The smallest delta such that the list is (epsilon, delta)-private lies in this range; promise `upper`.
+ * DITHER_REFUSED where only a rho is known. */
+DITHER_API dither_status dither_account_delta(const char *const *releases, size_t count, double epsilon,
+                                              dither_range *out, dither_error *why) DITHER_CHECK;
+
+/* The factor by which all noise must be multiplied so that the list keeps promise.epsilon at promise.delta
+ * (0 is for pure releases alone); a scale that is not given counts as 1. Proved to be enough, and at most one
+ * part in 10^6 above what is needed. DITHER_REFUSED where no noise is enough, or none is needed. */
+DITHER_API dither_status dither_account_noise(const char *const *releases, size_t count, dither_cost promise,
+                                              double *factor, dither_error *why) DITHER_CHECK;
+
+/* ---- Releases chosen one after the other --------------------------------------------------------------- */
+
+typedef enum dither_currency {
+    DITHER_PURE,         /* epsilon */
+    DITHER_APPROXIMATE,  /* epsilon and delta, each added up */
+    DITHER_CONCENTRATED, /* rho of zCDP; and apart from it the delta of releases that spend one */
+} dither_currency;
+
+/* A budget in memory, asked before each release. Whatever it lets pass is private as a whole, to the limit,
+ * even if each release was chosen in the light of all answers before. It offers only what is valid then: sums
+ * of epsilon, of delta, of rho, or of the Renyi divergence at one order. It ends with the process; a
+ * dither_ledger does not. */
+typedef struct dither_filter dither_filter;
+
+/* A limit has the components of its currency and no others. */
+DITHER_API dither_filter *dither_filter_new(dither_currency currency, dither_cost limit,
+                                            dither_error *why) DITHER_CHECK;
+/* (limit.epsilon, limit.delta), kept by Renyi divergences at an order that is fixed now; 0: a good one. */
+DITHER_API dither_filter *dither_filter_new_renyi(dither_cost limit, double order,
+                                                  dither_error *why) DITHER_CHECK;
+DITHER_API void dither_filter_free(dither_filter *filter);
+
+/* May this release (a text as above, all of its count) happen? DITHER_OK: yes, and it is charged.
+ * DITHER_REFUSED: no, because it does not fit or the currency cannot express it; nothing is charged. */
+DITHER_API dither_status dither_filter_spend(dither_filter *filter, const char *release,
+                                             dither_error *why) DITHER_CHECK;
+
+/* The same for what a mechanism says that it costs. A Renyi filter refuses: it needs to know the noise. */
+DITHER_API dither_status dither_filter_spend_cost(dither_filter *filter, dither_cost cost,
+                                                  dither_error *why) DITHER_CHECK;
+
+/* What is left, rounded down, in the components of the currency. Of a Renyi filter: the pure epsilon that
+ * fits in any case. */
+DITHER_API dither_cost dither_filter_left(const dither_filter *filter);
+
+/* ---- The ledger ---------------------------------------------------------------------------------------- */
+
+/* What was spent, by whom, on which block; on disk, and shared by any number of processes.
+ *
+ *     dither_ledger_open("hospital.ledger", &config, NULL, &ledger, &why)
+ *     dither_ledger_reserve(ledger, &question, &reservation, &why)          the charge is on disk now
+ *     if (dither_reservation_answer(reservation, &answer)) ...              a retry: send this, and no other
+ *     ... draw the releases whose result dither_reservation_stored does not give; make the answer ...
+ *     dither_ledger_settle(ledger, reservation, results, count, answer, &why)   the answer is on disk now
+ *     ... the first byte may leave ...
+ *
+ * Whatever dies when: no limit is ever passed; a charge is on disk before it is granted and stays, settled or
+ * not; a settled answer is on disk before dither_ledger_settle returns, and a retry gets these bytes and pays
+ * nothing; an edited or shortened ledger is refused. After a failed read or write every further call fails
+ * with DITHER_IO: close and open again. A ledger refuses work in a forked child.
+ *
+ * The caller ensures that costs are true (never below the privacy loss), that a release's key names all that
+ * its law depends on beside cost and data version, and that a release is confined to the blocks it names.
+ * Everything given is borrowed during the call only. */
+typedef struct dither_ledger dither_ledger;
+typedef struct dither_reservation dither_reservation;
+
+/* Exact decimals, "0.5" or "1e-9", with up to 24 places. NULL is 0. */
+typedef struct dither_amount {
+    const char *epsilon, *delta, *rho;
+} dither_amount;
+/* The same for a limit that need not be there. NULL is no limit; "0" allows nothing. */
+typedef struct dither_cap {
+    const char *epsilon, *delta, *rho;
+} dither_cap;
+/* An amount that the library writes: decimals without exponent. */
+typedef struct dither_amount_text {
+    char epsilon[48], delta[48], rho[48];
+} dither_amount_text;
+
+/* Between decimals and a mechanism's doubles, so that what is charged covers what is spent. The largest
+ * double that is not above the decimal, for dither_options (the double 0.1 is more than a tenth); NaN if it
+ * is no decimal. And the smallest decimals that are not below a cost. */
+DITHER_API double dither_decimal(const char *decimal);
+DITHER_API dither_status dither_cost_text(dither_cost cost, dither_amount_text *out,
+                                          dither_error *why) DITHER_CHECK;
+
+typedef enum dither_renewal { /* counted in time that a process has witnessed, never by the wall clock */
+                              DITHER_NEVER,
+                              DITHER_DAILY,
+                              DITHER_WEEKLY,
+                              DITHER_MONTHLY,   /* 31 days */
+                              DITHER_QUARTERLY, /* 92 days */
+                              DITHER_YEARLY,    /* 366 days */
+} dither_renewal;
+
+typedef struct dither_group {
+    const char *name;
+    dither_cap cap; /* for all members together */
+} dither_group;
+typedef struct dither_analyst {
+    const char *name;
+    dither_cap cap;
+    const size_t *groups; /* indices into the configuration's groups */
+    size_t group_count;
+} dither_analyst;
+
+/* What the owner declares. */
+typedef struct dither_ledger_config {
+    const char *dataset;
+    uint64_t data_version; /* raised when rows change: stored results are then used no more */
+    const char *unit;      /* who is protected, in a text that stays the same */
+    dither_currency currency;
+    dither_amount total;     /* for everybody together; in the currency's components */
+    dither_cap per_question; /* the most for one question */
+    dither_renewal renewal;
+    const char *block_column; /* NULL: no blocks, and all is "rest" */
+    const char *const *blocks;
+    size_t block_count;    /* and the block with this index is "rest": everybody else */
+    bool blocks_immutable; /* nobody ever moves from block to block */
+    const dither_group *groups;
+    size_t group_count;
+    const dither_analyst *analysts;
+    size_t analyst_count;
+} dither_ledger_config;
+
+/* All may be 0. With `carry_old_units_in_new` the owner lets unit, block column or currency change: spending
+ * is carried over, where one new unit holds at most so many old ones. 0: such a change is refused. */
+typedef struct dither_ledger_options {
+    const char *state_directory; /* where the anchor is kept; default $XDG_STATE_HOME/dither */
+    uint64_t carry_old_units_in_new;
+} dither_ledger_options;
+
+/* Opens the ledger, making it where there is none. `location` is a file name, or "postgres:" and a libpq
+ * connection string. The chain is read and checked; a configuration that differs from the one in force is
+ * recorded, and holds from here on. DITHER_REFUSED: the ledger is broken, shorter than its anchor or gone, of
+ * another dataset or a newer data version; or unit, block column or currency changed. */
+DITHER_API dither_status dither_ledger_open(const char *location, const dither_ledger_config *config,
+                                            const dither_ledger_options *options, dither_ledger **out,
+                                            dither_error *why) DITHER_CHECK;
+DITHER_API void dither_ledger_close(dither_ledger *ledger);
+
+typedef struct dither_bytes {
+    const void *data;
+    size_t size;
+} dither_bytes;
+
+/* One release that a question needs. */
+typedef struct dither_question_release {
+    dither_bytes key;     /* canonical: the release with its bounds and settings */
+    dither_amount cost;   /* not 0: no release is free */
+    const size_t *blocks; /* to which it is proved to be confined; none means all, and rest */
+    size_t block_count;
+} dither_question_release;
+
+typedef struct dither_question {
+    const char *analyst;  /* NULL: the owner, whom only the total limits */
+    const char *request;  /* id under which it may be retried, or NULL */
+    const char *text;     /* as it was asked */
+    const char *settings; /* all else that the answer depends on; NULL: nothing */
+    const dither_question_release *releases;
+    size_t release_count;
+} dither_question;
+
+/* Charges the question. DITHER_REFUSED says whose limit was hit, what is left of it and what would fit;
+ * nothing was charged then. A stored release costs the dataset nothing, and the analyst unless he paid for it
+ * before. A request id that was settled gives the stored answer and charges nothing; one that was never
+ * settled, or belongs to another analyst, text or settings, is refused. */
+DITHER_API dither_status dither_ledger_reserve(dither_ledger *ledger, const dither_question *question,
+                                               dither_reservation **out, dither_error *why) DITHER_CHECK;
+DITHER_API void dither_reservation_free(dither_reservation *reservation);
+
+/* Whether this is a retry; then the stored answer. Bytes live as long as the reservation. */
+DITHER_API bool dither_reservation_answer(const dither_reservation *reservation, dither_bytes *answer);
+
+/* Whether the release's result is stored, and must be used in place of a new draw. Shown to an analyst it
+ * would tell what others asked. */
+DITHER_API bool dither_reservation_stored(const dither_reservation *reservation, size_t release,
+                                          dither_bytes *result);
+
+/* Whether the analyst himself paid for this release before: that he may know. */
+DITHER_API bool dither_reservation_cached(const dither_reservation *reservation, size_t release);
+
+/* What the analyst pays for the question: on the block that costs most. */
+DITHER_API void dither_reservation_cost(const dither_reservation *reservation, dither_amount_text *out);
+
+/* Records the answer, once, in the ledger that granted the reservation. One result for each release; those of
+ * stored releases are not looked at. Unless DITHER_OK no byte of the answer may leave; the charge stays. */
+DITHER_API dither_status dither_ledger_settle(dither_ledger *ledger, dither_reservation *reservation,
+                                              const dither_bytes *results, size_t result_count,
+                                              dither_bytes answer, dither_error *why) DITHER_CHECK;
+
+/* After a failure while drawing: the analyst (NULL: the owner) gets no more answers until the owner lifts it.
+ * `reason` is for the owner, and must not depend on private rows. */
+DITHER_API dither_status dither_ledger_stop(dither_ledger *ledger, const char *analyst, const char *reason,
+                                            dither_error *why) DITHER_CHECK;
+DITHER_API dither_status dither_ledger_lift(dither_ledger *ledger, const char *analyst,
+                                            dither_error *why) DITHER_CHECK;
+
+/* Writes down that time has passed, so that it counts for the renewal: hourly, in a server. */
+DITHER_API dither_status dither_ledger_tick(dither_ledger *ledger, dither_error *why) DITHER_CHECK;
+
+/* What is left for the analyst on these blocks (none: all and rest): the least that his cap, his groups' caps
+ * and the total leave. */
+DITHER_API dither_status dither_ledger_left(dither_ledger *ledger, const char *analyst, const size_t *blocks,
+                                            size_t block_count, dither_amount_text *out,
+                                            dither_error *why) DITHER_CHECK;
 
 #ifdef __cplusplus
 }

@@ -124,6 +124,13 @@ static status spend(struct account_filter *filter, double amount, double delta, 
     return DITHER_OK;
 }
 
+/* A pure epsilon is worth epsilon^2 / 2 (Bun and Steinke 2016, Proposition 1.4). Rounded up. */
+static double rho_of(dither_cost cost)
+{
+    dither_cost worth = {.rho = cost.epsilon * cost.epsilon / 2 * (1 + 4 * DBL_EPSILON)};
+    return cost_sequential((dither_cost){.rho = cost.rho}, worth).rho;
+}
+
 status account_filter_spend_cost(struct account_filter *filter, dither_cost cost, error *why)
 {
     switch (filter->currency) {
@@ -132,10 +139,8 @@ status account_filter_spend_cost(struct account_filter *filter, dither_cost cost
         if (cost.rho > 0)
             return fail(why, DITHER_REFUSED, "a rho cannot be charged to an epsilon budget");
         return spend(filter, cost.epsilon, cost.delta, why);
-    case FILTER_CONCENTRATED: /* a pure epsilon is worth epsilon^2 / 2 (Bun and Steinke 2016, Proposition 1.4)
-                               */
-        return spend(filter, cost.rho + cost.epsilon * cost.epsilon / 2 * (1 + 4 * DBL_EPSILON), cost.delta,
-                     why);
+    case FILTER_CONCENTRATED:
+        return spend(filter, rho_of(cost), cost.delta, why);
     case FILTER_RENYI:
         return fail(why, DITHER_REFUSED, "a Renyi budget needs to know which release it is");
     }

@@ -6,7 +6,7 @@ root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 
 cmake --install "$BUILD_DIR" --prefix "$root" >/dev/null
-export PKG_CONFIG_PATH=$root/lib/pkgconfig LD_LIBRARY_PATH=$root/lib
+export PKG_CONFIG_PATH=$root/lib/pkgconfig LD_LIBRARY_PATH=$root/lib TMPDIR=$root XDG_STATE_HOME=$root/state
 
 for file in bin/dither include/dither.h lib/libdither.so lib/pkgconfig/dither.pc share/man/man1/dither.1; do
     [ -s "$root/$file" ] || {
