@@ -96,8 +96,6 @@ static status describe_units(const struct policy *policy, struct arena *arena, s
         if (policy->tables[i].protection != POLICY_PUBLIC)
             sorted[count++] = &policy->tables[i];
     qsort(sorted, count, sizeof *sorted, compare_tables);
-    if (count == 0)
-        buffer_text(text, "nobody");
     for (size_t i = 0; i < count; i++) {
         if (i > 0)
             buffer_text(text, "; ");

@@ -172,12 +172,16 @@ static status follow(const struct policy_reader *reader, int line, struct policy
 
 status policy_resolve(struct policy_reader *reader, const struct yaml_node *tables)
 {
-    size_t i = 0;
+    size_t i = 0, private = 0;
     for (const struct yaml_node *node = tables->first; node != NULL; node = node->next, i++)
         if (reader->tables[i].protection == POLICY_UNIT_JOIN)
             TRY(read_join(reader, yaml_find(node, "join"), &reader->tables[i]));
         else if (reader->tables[i].protection != POLICY_PUBLIC)
             TRY(name_unit(reader, &reader->tables[i]));
+    for (i = 0; i < reader->policy->table_count; i++)
+    private += reader->tables[i].protection != POLICY_PUBLIC;
+    if (private == 0)
+        return policy_refuse(reader, tables->key_line, "all tables are public: nobody is protected");
     i = 0;
     for (const struct yaml_node *node = tables->first; node != NULL; node = node->next, i++)
         if (reader->tables[i].protection == POLICY_UNIT_JOIN)
