@@ -119,6 +119,10 @@ status policy_name(const struct policy_reader *reader, const struct yaml_node *m
         return policy_refuse(reader, node->key_line, "the name of a %s is empty", what);
     if (strlen(node->key) > most)
         return policy_refuse(reader, node->key_line, "the name of a %s has more than %zu bytes", what, most);
+    for (const char *byte = node->key; *byte != '\0'; byte++)
+        if ((unsigned char)*byte < ' ' || *byte == 0x7f)
+            return policy_refuse(reader, node->key_line, "the name of a %s has a control character in it",
+                                 what);
     for (const struct yaml_node *other = map->first; other != node; other = other->next)
         if (strcasecmp(other->key, node->key) == 0)
             return policy_refuse(reader, node->key_line,

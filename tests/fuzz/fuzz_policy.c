@@ -1,5 +1,5 @@
 /* Feeds arbitrary bytes to the policy's reader (fuzz preset). What it accepts must be a ledger's configuration
- * too. Start from tests/policy/corpus. */
+ * too. Start from the policies in tests/policy/policies.txt. */
 #include <stdlib.h>
 
 #include "policy/policy.h"

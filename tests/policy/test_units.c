@@ -224,6 +224,51 @@ static void every_failed_allocation_is_reported(void **state)
         }
 }
 
+/* `count` members made by `format` between `before` and `after`. */
+static void expect_too_many(const char *before, const char *format, int count, const char *after,
+                            const char *message)
+{
+    struct buffer text;
+    const struct policy *policy = NULL;
+    error why = {.message = "accepted"};
+    buffer_init(&text, 1 << 20);
+    buffer_text(&text, before);
+    for (int i = 0; i < count; i++) {
+        char number[20];
+        snprintf(number, sizeof number, "%d", i);
+        for (const char *byte = format; *byte != '\0'; byte++)
+            *byte == '#' ? buffer_text(&text, number) : buffer_byte(&text, *byte);
+    }
+    buffer_text(&text, after);
+    assert_int_equal(buffer_check(&text, NULL), DITHER_OK);
+    assert_int_equal(policy_read_text(text.data, text.length, "p.yaml", &arena, &policy, &why),
+                     DITHER_INVALID);
+    if (strstr(why.message, message) == NULL)
+        fail_msg("\"%s\" lacks \"%s\"", why.message, message);
+    buffer_free(&text);
+}
+
+#define ONE_TABLE                                                                                            \
+    "dataset: d\ntables: {t: {source: t, unit: id, rows_per_unit: 1, columns: {id: {type: integer}}}}\n"     \
+    "budget: {epsilon: 1}\n"
+
+static void the_limits_hold(void **state)
+{
+    (void)state;
+    expect_too_many("dataset: d\ntables:\n", "  t#: {source: t, public: true}\n", POLICY_MOST_TABLES + 1,
+                    "budget: {epsilon: 1}\n", "tables: there are more than 1000");
+    expect_too_many("dataset: d\ntables: {t: {source: t, unit: row, columns: {", "c#: {type: text}, ",
+                    POLICY_MOST_COLUMNS + 1, "}}}\nbudget: {epsilon: 1}\n",
+                    "columns of table t: there are more than 2000");
+    expect_too_many(ONE_TABLE "groups:\n", "  g#:\n", POLICY_MOST_GROUPS + 1, "",
+                    "groups: there are more than 1000");
+    expect_too_many(ONE_TABLE "analysts:\n", "  a#:\n", POLICY_MOST_ANALYSTS + 1, "",
+                    "analysts: there are more than 10000");
+    expect_too_many("dataset: d\ntables: {t: {source: t, unit: row, columns: {x: {type: integer, values: [",
+                    "#, ", LEDGER_MOST_BLOCKS + 1, "]}}}}\nbudget: {epsilon: 1, block: t.x}\n",
+                    "p.yaml:3: block: column t.x has more than 4096 values");
+}
+
 /* 2^e <= upper - lower < 2^(e+1), and 16 less; the differences that rounding would lift to a power of two are
  * the hard ones: 1 - (-2^-60) is above 1, and 1 - 2^-60 below, though both round to 1. */
 static void the_default_grid_is_exact(void **state)
@@ -312,6 +357,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_ledger_gets_units_blocks_and_limits, begin, end),
         cmocka_unit_test_setup_teardown(a_ledger_opens_with_it_and_holds_to_its_limits, begin, end),
         cmocka_unit_test(every_failed_allocation_is_reported),
+        cmocka_unit_test_setup_teardown(the_limits_hold, begin, end),
         cmocka_unit_test_setup_teardown(the_default_grid_is_exact, begin, end),
         cmocka_unit_test(days_and_moments_are_counted),
     };
