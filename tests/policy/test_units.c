@@ -299,6 +299,24 @@ static void the_default_grid_is_exact(void **state)
     }
 }
 
+/* The double nearest to 0.1 is above it, and the one nearest to 0.3 below. */
+static void real_bounds_are_rounded_outwards(void **state)
+{
+    (void)state;
+    const struct policy *policy = read_policy(
+        "dataset: d\ntables: {t: {source: t, unit: row, columns: {x: {type: real, range: [0.1, 0.3]}}}}\n"
+        "budget: {epsilon: 1}\ntiming: {step: 2s}\n");
+    const struct policy_column *x = &policy->tables[0].columns[0];
+    assert_true(x->lower.real == nextafter(0.1, 0));
+    assert_true(x->upper.real == nextafter(0.3, 1));
+    assert_int_equal(policy->timing_step_milliseconds, 2000);
+    assert_int_equal(policy->budget.currency, LEDGER_PURE);
+    assert_true(decimal_is_zero(policy->budget.per_question));
+    assert_int_equal(decimal_compare(policy->budget.max_per_question, decimal("1")), 0);
+    assert_string_equal(policy->ledger, "shop.ledger");
+    assert_int_equal(policy->engine.kind, POLICY_ENGINE_MEMORY);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -311,6 +329,7 @@ int main(void)
         cmocka_unit_test(every_failed_allocation_is_reported),
         cmocka_unit_test_setup_teardown(the_limits_hold, begin, end),
         cmocka_unit_test_setup_teardown(the_default_grid_is_exact, begin, end),
+        cmocka_unit_test_setup_teardown(real_bounds_are_rounded_outwards, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
