@@ -58,11 +58,6 @@ int cli_failed(const error *why);
 /* "dither: MESSAGE (see `dither COMMAND --help`)"; returns CLI_USAGE. */
 int cli_misused(const char *command, const error *why);
 
-/* The name nearest to a mistyped one, or NULL when none is near; `name(i)` is NULL after the last. nearest.c
- */
-const char *cli_nearest(const char *typed, const char *(*name)(size_t index, const void *context),
-                        const void *context);
-
 /* ---- Options: options.c ---- */
 
 struct cli_option {

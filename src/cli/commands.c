@@ -1,6 +1,7 @@
 /* The commands, and finding the one that was meant. */
 #include <string.h>
 
+#include "base/nearest.h"
 #include "cli/cli.h"
 
 static const struct cli_command *const commands[] = {
@@ -29,7 +30,7 @@ static void print_overview(FILE *out)
 
 static int unknown_command(const char *name)
 {
-    const char *nearest = cli_nearest(name, command_name, NULL);
+    const char *nearest = nearest_name(name, command_name, NULL);
     error why;
     if (nearest != NULL)
         (void)fail(&why, DITHER_INVALID, "there is no command \"%.40s\"; did you mean \"%s\"?", name,

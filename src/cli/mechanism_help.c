@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/nearest.h"
 #include "base/number.h"
 #include "cli/mechanism_options.h"
 
@@ -20,7 +21,7 @@ status mechanism_help_find(const char *name, const struct mechanism_kind **out, 
         *out = kind;
         return DITHER_OK;
     }
-    const char *nearest = cli_nearest(name, kind_name, NULL);
+    const char *nearest = nearest_name(name, kind_name, NULL);
     if (nearest != NULL)
         return fail(why, DITHER_INVALID, "there is no mechanism \"%.40s\"; did you mean \"%s\"?", name,
                     nearest);

@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/nearest.h"
 #include "cli/cli.h"
 #include "cli/steps.h"
 #include "mechanism/grid.h"
@@ -77,7 +78,7 @@ static status find_distribution(const char *name, const struct distribution **ou
             *out = &distributions[i];
             return DITHER_OK;
         }
-    const char *nearest = cli_nearest(name, distribution_name, NULL);
+    const char *nearest = nearest_name(name, distribution_name, NULL);
     if (nearest != NULL)
         return fail(why, DITHER_INVALID, "there is no noise \"%.40s\"; did you mean \"%s\"?", name, nearest);
     return fail(why, DITHER_INVALID, "there is no noise \"%.40s\"", name);

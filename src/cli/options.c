@@ -1,6 +1,7 @@
 /* Options from a table: reading them, and printing the table as help. */
 #include <string.h>
 
+#include "base/nearest.h"
 #include "cli/cli.h"
 
 static const struct cli_option *find_long(struct cli_options options, const char *name, size_t length)
@@ -34,7 +35,7 @@ static status unknown_option(struct cli_options options, const char *name, size_
 {
     char typed[64];
     snprintf(typed, sizeof typed, "%.*s", (int)(length < 60 ? length : 60), name);
-    const char *nearest = cli_nearest(typed, option_name, &options);
+    const char *nearest = nearest_name(typed, option_name, &options);
     if (nearest != NULL)
         return fail(why, DITHER_INVALID, "there is no option --%s; did you mean --%s?", typed, nearest);
     return fail(why, DITHER_INVALID, "there is no option --%s", typed);

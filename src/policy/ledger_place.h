@@ -2,11 +2,11 @@
  *
  * The key `ledger` of a policy names it: {sqlite: FILE}, relative to the policy's folder, or {postgres:
  * CONNECTION}. Without it the ledger lies beside the policy, with its name and the ending .ledger. This reads
- * nothing else of the policy. */
+ * nothing else of the policy, so that what was spent can be looked at whatever else is wrong there. */
 #ifndef POLICY_LEDGER_PLACE_H
 #define POLICY_LEDGER_PLACE_H
 
-#include "base/arena.h"
+#include "base/yaml.h"
 
 struct ledger_place {
     const char *location; /* as ledger_open takes it */
@@ -16,5 +16,9 @@ struct ledger_place {
 /* Reads the policy at `path`. What is found lives in the arena. Errors name the line. */
 status ledger_place_read(const char *path, struct arena *arena, struct ledger_place *out,
                          error *why) MUST_CHECK;
+
+/* The same for a policy that is read already; `path` is still its own. */
+status ledger_place_find(const struct yaml_node *policy, const char *path, struct arena *arena,
+                         struct ledger_place *out, error *why) MUST_CHECK;
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/nearest.h"
 #include "cli/cli.h"
 #include "tests/support/arguments.h"
 #include "tests/support/capture.h"
@@ -119,15 +120,15 @@ static void the_nearest_name_is_near(void **state)
 {
     (void)state;
     const char *const words[] = {"geometric", "laplace", "gaussian", NULL};
-    assert_string_equal(cli_nearest("laplcae", word, words), "laplace");
-    assert_string_equal(cli_nearest("gausian", word, words), "gaussian");
-    assert_string_equal(cli_nearest("gometric", word, words), "geometric");
-    assert_null(cli_nearest("zzz", word, words));
-    assert_null(cli_nearest("", word, words));
+    assert_string_equal(nearest_name("laplcae", word, words), "laplace");
+    assert_string_equal(nearest_name("gausian", word, words), "gaussian");
+    assert_string_equal(nearest_name("gometric", word, words), "geometric");
+    assert_null(nearest_name("zzz", word, words));
+    assert_null(nearest_name("", word, words));
     char longest[200];
     memset(longest, 'g', sizeof longest - 1);
     longest[sizeof longest - 1] = '\0';
-    assert_null(cli_nearest(longest, word, words));
+    assert_null(nearest_name(longest, word, words));
 }
 
 int main(void)

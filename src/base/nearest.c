@@ -1,8 +1,7 @@
-/* Did you mean ...? The name with the fewest letters changed, added, left out or swapped with their
- * neighbour. */
-#include <string.h>
+#include "base/nearest.h"
 
-#include "cli/cli.h"
+#include <stdint.h>
+#include <string.h>
 
 enum { LONGEST = 40 };
 
@@ -32,8 +31,8 @@ static size_t distance(const char *a, const char *b)
     return table[rows][columns];
 }
 
-const char *cli_nearest(const char *typed, const char *(*name)(size_t index, const void *context),
-                        const void *context)
+const char *nearest_name(const char *typed, const char *(*name)(size_t index, const void *context),
+                         const void *context)
 {
     const char *nearest = NULL;
     size_t allowed = 1 + strlen(typed) / 3, best = allowed + 1;
