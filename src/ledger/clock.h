@@ -3,7 +3,8 @@
  * A budget that is renewed each month must not be renewed early because somebody set the clock. So the
  * wall clock is written into every entry for the reader, and never decides anything. What decides is
  * witnessed time: a lower bound on the time that has really passed, from the kernel's clock since boot
- * (CLOCK_BOOTTIME), which no one can set.
+ * (CLOCK_BOOTTIME), which no one can set from inside the system (a container may be started with a shifted
+ * one: its owner can do worse).
  *
  * Each entry has the boot's id and that boot's clock, read while the ledger is locked, so that entries are
  * in the order of real time. Let c(n) be the witnessed time at entry n. If entry n belongs to a boot whose

@@ -26,7 +26,8 @@
  * What the caller must ensure: that costs are true (never below the privacy loss), that the key of a
  * release names everything its law depends on beside cost and data version, and that a release is confined
  * to the blocks it says. What it does not hide: what is left of the total shows analysts that others have
- * spent.
+ * spent, and a release that leaves it unchanged is one that was asked before (stored releases are free for
+ * the dataset).
  *
  * An object belongs to one thread and one process; it refuses work in a forked child. */
 #ifndef LEDGER_LEDGER_H
