@@ -183,39 +183,27 @@ static void the_half_width_is_the_least_that_holds_the_confidence(void **state)
 
 /* ---- Fits ---- */
 
+static double tail(const void *law, int64_t k)
+{
+    return discrete_gaussian_tail(law, k);
+}
+
 static void check_fit(double sigma, uint64_t seed)
 {
-    enum { DRAWS = 100000, CELLS = 201 };
+    enum { DRAWS = 100000 };
     struct rational variance = {0};
     assert_true(rational_square(rational_from_double(sigma), &variance));
     struct discrete_gaussian gaussian = gaussian_of(variance);
     struct random *random = fixed_source(seed);
     static int64_t values[DRAWS];
-    static uint64_t seen[CELLS];
-    static double probability[CELLS];
     memset(values, 0, sizeof values);
-    memset(seen, 0, sizeof seen);
     assert_int_equal(discrete_gaussian_add(&gaussian, random, values, DRAWS, NULL), DITHER_OK);
-    int64_t width = (int64_t)ceil(sigma / 15);
-    double sum = 0, squares = 0;
-    for (int i = 0; i < DRAWS; i++) {
-        int64_t cell = (values[i] >= 0 ? values[i] / width : -((-values[i] + width - 1) / width)) + CELLS / 2;
-        seen[cell < 0 ? 0 : cell >= CELLS ? CELLS - 1 : cell]++;
-        sum += (double)values[i];
-        squares += (double)values[i] * (double)values[i];
-    }
-    for (int64_t cell = 0; cell < CELLS; cell++) {
-        int64_t low = (cell - CELLS / 2) * width;
-        double from = cell == 0 ? 1 : discrete_gaussian_tail(&gaussian, low);
-        probability[cell] = from - (cell == CELLS - 1 ? 0 : discrete_gaussian_tail(&gaussian, low + width));
-    }
-    size_t freedom = 0;
-    double chi = fit_chi_square(seen, probability, CELLS, DRAWS, &freedom);
-    assert_true(chi < fit_threshold(freedom));
-    assert_true(fabs(sum / DRAWS) < 5 * sigma / sqrt(DRAWS));
+    struct fit_noise fit = fit_noise(values, DRAWS, (int64_t)ceil(sigma / 15), tail, &gaussian);
+    assert_true(fit.chi_square < fit_threshold(fit.freedom));
+    assert_true(fabs(fit.mean) < 5 * sigma / sqrt(DRAWS));
     if (sigma >=
         1) /* the variance is sigma^2 to seven digits from there on; a square has variance 2 sigma^4 */
-        assert_true(fabs(squares / DRAWS / (sigma * sigma) - 1) < 5 * sqrt(2.0 / DRAWS));
+        assert_true(fabs(fit.mean_square / (sigma * sigma) - 1) < 5 * sqrt(2.0 / DRAWS));
     random_close(random);
 }
 

@@ -300,40 +300,26 @@ static void the_half_width_is_the_least_that_holds_the_confidence(void **state)
 
 /* ---- Fits ---- */
 
+static double tail(const void *law, int64_t k)
+{
+    return geometric_tail(law, k);
+}
+
 static void check_fit(struct rational scale, uint64_t seed)
 {
-    enum { DRAWS = 200000, CELLS = 401 };
+    enum { DRAWS = 200000 };
     struct geometric geometric = geometric_of(scale);
     struct random *random = fixed_source(seed);
     static int64_t values[DRAWS];
-    static uint64_t seen[CELLS];
-    static double probability[CELLS];
     memset(values, 0, sizeof values);
-    memset(seen, 0, sizeof seen);
     assert_int_equal(geometric_add(&geometric, random, values, DRAWS, NULL), DITHER_OK);
-    /* Cells of equal width around 0; the outer two are open. */
-    int64_t width = (int64_t)ceil(rational_to_double(scale, MPFR_RNDN) / 10);
-    double sum = 0, squares = 0;
-    for (int i = 0; i < DRAWS; i++) {
-        int64_t cell = (values[i] >= 0 ? values[i] / width : -((-values[i] + width - 1) / width)) + CELLS / 2;
-        seen[cell < 0 ? 0 : cell >= CELLS ? CELLS - 1 : cell]++;
-        sum += (double)values[i];
-        squares += (double)values[i] * (double)values[i];
-    }
-    for (int64_t cell = 0; cell < CELLS; cell++) {
-        int64_t low = (cell - CELLS / 2) * width;
-        double from = cell == 0 ? 1 : geometric_tail(&geometric, low);
-        probability[cell] = from - (cell == CELLS - 1 ? 0 : geometric_tail(&geometric, low + width));
-    }
-    size_t freedom = 0;
-    double chi = fit_chi_square(seen, probability, CELLS, DRAWS, &freedom);
-    assert_true(chi < fit_threshold(freedom));
-    /* Mean 0 and variance 2q/(1-q)^2, within five standard errors (a square has variance below 24 scale^4 +
-     * variance). */
     double s = rational_to_double(scale, MPFR_RNDN), q = exp(-1 / s);
+    struct fit_noise fit = fit_noise(values, DRAWS, (int64_t)ceil(s / 10), tail, &geometric);
+    assert_true(fit.chi_square < fit_threshold(fit.freedom));
+    /* Mean 0 and variance 2q/(1-q)^2, within five standard errors (a square has variance below 24 scale^4 + variance). */
     double variance = 2 * q / ((1 - q) * (1 - q));
-    assert_true(fabs(sum / DRAWS) < 5 * sqrt(variance / DRAWS));
-    assert_true(fabs(squares / DRAWS - variance) < 5 * sqrt((24 * s * s * s * s + variance) / DRAWS));
+    assert_true(fabs(fit.mean) < 5 * sqrt(variance / DRAWS));
+    assert_true(fabs(fit.mean_square - variance) < 5 * sqrt((24 * s * s * s * s + variance) / DRAWS));
     random_close(random);
 }
 

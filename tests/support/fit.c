@@ -33,3 +33,26 @@ double fit_chi_square(const uint64_t *observed, const double *probability, size_
     *freedom = joined > 1 ? joined - 1 : 1;
     return chi;
 }
+
+struct fit_noise fit_noise(const int64_t *values, size_t count, int64_t width,
+                           double (*tail)(const void *law, int64_t k), const void *law)
+{
+    enum { CELLS = 401 };
+    uint64_t seen[CELLS] = {0};
+    double probability[CELLS];
+    struct fit_noise result = {0};
+    for (size_t i = 0; i < count; i++) {
+        int64_t below = values[i] >= 0 ? values[i] / width : -((-values[i] + width - 1) / width);
+        int64_t cell = below + CELLS / 2;
+        seen[cell < 0 ? 0 : cell >= CELLS ? CELLS - 1 : cell]++;
+        result.mean += (double)values[i] / (double)count;
+        result.mean_square += (double)values[i] * (double)values[i] / (double)count;
+    }
+    for (int64_t cell = 0; cell < CELLS; cell++) {
+        int64_t low = (cell - CELLS / 2) * width;
+        double from = cell == 0 ? 1 : tail(law, low);
+        probability[cell] = from - (cell == CELLS - 1 ? 0 : tail(law, low + width));
+    }
+    result.chi_square = fit_chi_square(seen, probability, CELLS, count, &result.freedom);
+    return result;
+}

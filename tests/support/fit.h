@@ -16,4 +16,15 @@ double fit_threshold(size_t freedom);
 double fit_chi_square(const uint64_t *observed, const double *probability, size_t cells, uint64_t draws,
                       size_t *freedom);
 
+/* How well whole numbers around 0 follow a law that is given by its tail P(X >= k): chi-square over 401 cells of `width`
+ * numbers each (the outer two open), and the sample's first two moments. */
+struct fit_noise {
+    double chi_square;
+    size_t freedom;
+    double mean, mean_square;
+};
+
+struct fit_noise fit_noise(const int64_t *values, size_t count, int64_t width,
+                           double (*tail)(const void *law, int64_t k), const void *law);
+
 #endif
