@@ -81,7 +81,7 @@ static void a_ledger_cut_in_the_middle_is_refused(void **state)
     assert_true(fixture->why.message[0] != '\0');
 }
 
-/* Root may write everywhere, so that the child gives up being root. */
+/* Root may write everywhere, so that the child gives up being root; whoever else runs the test is stopped by the modes. */
 static void expect_failure_as_nobody(struct ledger_fixture *fixture, const char *words)
 {
     pid_t child = fork();
@@ -105,6 +105,7 @@ static void a_read_only_ledger_is_refused(void **state)
     fixture_close(fixture);
     fixture_shell(fixture, "chmod 755 %s && chmod 444 %s/hospital.ledger && chmod -R 777 %s/state");
     expect_failure_as_nobody(fixture, "cannot be");
+    fixture_shell(fixture, "chmod 600 %s/hospital.ledger");
     fixture_open(fixture);
     assert_string_equal(fixture_left(fixture, "alice"), "epsilon 3");
 }
@@ -112,9 +113,10 @@ static void a_read_only_ledger_is_refused(void **state)
 static void a_folder_that_cannot_be_written_is_refused(void **state)
 {
     struct ledger_fixture *fixture = *state;
-    fixture_shell(fixture, "chmod 755 %s && mkdir -m 777 %s/state");
+    fixture_shell(fixture, "mkdir -m 777 %s/state && chmod 555 %s");
     expect_failure_as_nobody(fixture, "cannot be made");
     assert_int_equal(access(fixture->file, F_OK), -1);
+    fixture_shell(fixture, "chmod 755 %s");
 }
 
 static void an_anchor_that_cannot_be_written_is_a_failure_before_anything_is_charged(void **state)
