@@ -53,7 +53,7 @@ static status read_target(const char *text, void *place, error *why)
     return DITHER_OK;
 }
 
-static status read_people(const char *text, void *place, error *why)
+status account_read_people(const char *text, void *place, error *why)
 {
     uint64_t people;
     TRY(number_parse_whole(text, &people, why));
@@ -125,8 +125,8 @@ static int run(int argc, char **argv)
         {"delta", "D", "the probability with which epsilon may fail (1e-6)", read_delta, &request, NULL, 0},
         {"target-epsilon", "E", "find the noise: all scales grow by one factor; a missing one counts as 1",
          read_target, &request.target_epsilon, NULL, 0},
-        {"people", "K", "also say what the releases cost a group of K people", read_people, &request.people,
-         NULL, 0},
+        {"people", "K", "also say what the releases cost a group of K people", account_read_people,
+         &request.people, NULL, 0},
         {"plot", "FILE", "draw epsilon against delta, and its growth, as SVG", cli_read_text, &request.plot,
          NULL, 0},
         {"format", "FORMAT", "table, csv or json", cli_read_format, &request.format, NULL, 0},

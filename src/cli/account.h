@@ -41,4 +41,7 @@ int account_meaning(int argc, char **argv);
 double account_round_up(double value);
 double account_round_down(double value);
 
+/* Reads --people for both forms of the command: a whole number from 1 to 1000000 into a uint64_t. */
+status account_read_people(const char *text, void *place, error *why);
+
 #endif

@@ -23,16 +23,6 @@ static status read_prior(const char *text, void *place, error *why)
     return DITHER_OK;
 }
 
-static status read_people(const char *text, void *place, error *why)
-{
-    uint64_t people;
-    TRY(number_parse_whole(text, &people, why));
-    if (people == 0 || people > 1000000)
-        return fail(why, DITHER_INVALID, "must be a number of people from 1 to 1000000");
-    *(uint64_t *)place = people;
-    return DITHER_OK;
-}
-
 static status read_epsilon(int argc, char **argv, double *epsilon, error *why)
 {
     error inner;
@@ -187,7 +177,7 @@ int account_meaning(int argc, char **argv)
     struct meaning meaning = {.prior = 0.5, .people = 1, .format = CLI_TABLE};
     const struct cli_option list[] = {
         {"prior", "P", "what somebody believes before the answer (0.5)", read_prior, &meaning.prior, NULL, 0},
-        {"people", "K", "how many are looked at together (5)", read_people, &meaning.people, NULL, 0},
+        {"people", "K", "how many are looked at together (5)", account_read_people, &meaning.people, NULL, 0},
         {"format", "FORMAT", "text or json", cli_read_format, &meaning.format, NULL, 0},
     };
     const struct cli_options options = {list, sizeof list / sizeof list[0]};
