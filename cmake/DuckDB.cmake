@@ -1,5 +1,5 @@
 # duckdb::duckdb: the system's libduckdb, or the one that tools/duckdb keeps in the user's cache.
-# No room links it yet; a room that does gets the line in Parts.cmake.
+# The room engine links it.
 
 execute_process(COMMAND ${PROJECT_SOURCE_DIR}/tools/duckdb --where
                 OUTPUT_VARIABLE duckdb_where RESULT_VARIABLE duckdb_failed ERROR_QUIET)

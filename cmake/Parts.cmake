@@ -11,8 +11,12 @@ pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3)
 pkg_check_modules(LIBPQ REQUIRED IMPORTED_TARGET libpq)
 pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
 include(DuckDB) # duckdb::duckdb
+find_library(PG_QUERY_LIBRARY pg_query REQUIRED)
+pkg_check_modules(PROTOBUF_C REQUIRED IMPORTED_TARGET libprotobuf-c)
 
 # room -> what it links beside the rooms above it, which it gets anyway, with what those link.
 set(PARTS_OF_base PkgConfig::JANSSON PkgConfig::YAML PkgConfig::GMP PkgConfig::MPFR PkgConfig::LIBPQ m)
 set(PARTS_OF_random OpenSSL::Crypto)
 set(PARTS_OF_ledger PkgConfig::SQLITE)
+set(PARTS_OF_sql ${PG_QUERY_LIBRARY} PkgConfig::PROTOBUF_C Threads::Threads)
+set(PARTS_OF_engine duckdb::duckdb)

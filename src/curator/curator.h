@@ -1,0 +1,100 @@
+/* curator.h - question in, private answer out.
+ *
+ *     TRY(curator_open("hospital.yaml", &options, &curator, why));
+ *     TRY(curator_ask(curator, &(struct curator_question){.text = sql}, &answer, why));
+ *     ... answer->rows, answer->intervals, answer->cost ...
+ *     curator_answer_free(answer);
+ *
+ * A question is planned (sql/), priced from public facts, looked up in the ledger, reserved and synced; only then
+ * is the engine asked. Its whole numbers get their noise here and nowhere else, are stored with the settlement,
+ * and go to scratch for the rest of the question. After an engine failure the charge stays, the text is fixed,
+ * and the analyst is stopped until the owner lifts it.
+ *
+ * An object belongs to one thread; curator_interrupt may be called from any. */
+#ifndef CURATOR_CURATOR_H
+#define CURATOR_CURATOR_H
+
+#include "engine/engine.h"
+#include "ledger/ledger.h"
+
+struct curator;
+
+struct curator_options {
+    struct engine_options engine;
+    const char *state_directory; /* of the ledger's anchor; NULL: the default */
+    bool owner; /* the owner's own run: peeked ranges are accepted for explain only, progress is shown */
+    /* The source of secret bits; NULL: the system's. Tests alone give another. */
+    struct random *random;
+};
+
+status curator_open(const char *policy_path, const struct curator_options *options, struct curator **out,
+                    error *why) MUST_CHECK;
+void curator_close(struct curator *curator);
+
+struct curator_question {
+    const char *text;
+    const char *analyst; /* NULL: the owner */
+    const char *request; /* id for a retry, or NULL */
+    struct sql_options settings;
+    /* The least cost whose 95% interval is this narrow: "50" or "5%" (of declared_size). NULL: not asked. */
+    const char *error_wanted;
+    double declared_size; /* what `error_wanted` on averages and percentages is reckoned with; 0: not said */
+    /* Called once with the price, before anything is spent; anything but DITHER_OK stops. May be NULL. */
+    status (*confirm)(void *context, const struct ledger_cost *cost, double half_width, error *why);
+    void *context;
+};
+
+struct curator_interval {
+    bool known;
+    double lower, upper;
+};
+
+/* How a column is made noisy, for a column that is one measure's; else mechanism is NULL. */
+struct curator_noise {
+    const char *mechanism; /* "geometric", "discrete-gaussian", "quantile" ... */
+    double scale, grid;
+    double epsilon, delta, rho;
+};
+
+struct curator_column {
+    const char *name;
+    enum sql_type type;
+    int scale;
+    bool noisy;
+    struct curator_noise noise;
+};
+
+struct curator_answer {
+    struct curator_column *columns;
+    size_t column_count;
+    struct sql_rows rows;                     /* the visible columns */
+    const struct curator_interval *intervals; /* one for each cell */
+    double confidence;                        /* 0.95 */
+    enum ledger_currency currency;
+    struct ledger_cost cost; /* what the analyst paid for this */
+    bool cached;             /* all of it was paid before, by the same analyst */
+    struct ledger_cost remaining;
+    struct arena *arena; /* owns everything */
+};
+
+/* DITHER_INVALID, DITHER_REFUSED: with a position in the text where there is one; nothing was spent unless the
+ * text says so. DITHER_IO with ENGINE_FAILED: spent. */
+status curator_ask(struct curator *curator, const struct curator_question *question,
+                   struct curator_answer **out, error *why) MUST_CHECK;
+void curator_answer_free(struct curator_answer *answer);
+
+/* The DESIGN section 7 forms of an answer. `ascii`: no box-drawing, "+-" for the sign. */
+void curator_answer_json(const struct curator_answer *answer, struct buffer *out);
+void curator_answer_csv(const struct curator_answer *answer, struct buffer *out);
+void curator_answer_table(const struct curator_answer *answer, bool ascii, struct buffer *out);
+
+/* Plan, unit path, bounds, sensitivities, mechanisms, cost, expected half widths, the SQL for the engine: as text
+ * for people or as JSON. Spends nothing, touches no row. */
+status curator_explain(struct curator *curator, const struct curator_question *question, bool json,
+                       struct buffer *out, error *why) MUST_CHECK;
+
+const struct policy *curator_policy(const struct curator *curator);
+void curator_interrupt(struct curator *curator);
+double curator_progress(struct curator *curator);
+
+#endif
