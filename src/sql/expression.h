@@ -102,6 +102,10 @@ status sql_substitute(struct sql_builder *builder, const struct sql_expression *
 /* The same form, functions, columns and literals: positions do not count. */
 bool sql_same_expression(const struct sql_expression *a, const struct sql_expression *b);
 
+/* Whether it is a call of this operator or function, by the name that sql_call took ("and", "=", "is not null").
+ * For whoever reads conditions. NULL expression: false. */
+bool sql_is_call(const struct sql_expression *expression, const char *name);
+
 /* Calls `visit` for each column that the expression uses. */
 void sql_visit_columns(const struct sql_expression *expression, void (*visit)(void *context, size_t column),
                        void *context);
