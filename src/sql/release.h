@@ -11,17 +11,20 @@
  * post-processing, makes the analyst's numbers of them.
  *
  *     measure        unit's contribution to a group, n = its rows there          column
- *     units          1                                                           integer
+ *     units          1; with a filter 0 when none of its rows passes             integer
  *     rows           rows with filter; times max_rows/n when n > max_rows        integer
  *     sum            sum of (steps(x) - centre) over rows with filter, the same  integer, in steps
  *     product        the same of (steps(x) - centre)(steps(y) - centre)          integer, in steps squared
  *     distinct       at most max_rows different values, by hash; the values are  integer
  *                    counted once whoever has them
- *     distinct sum   the same, the values' steps are added up                    integer, in steps
- *     quantiles      at most max_rows rows, by hash of their content; counted    a value for each quantile
- *                    by cell of a public grid
+ *     distinct sum   the same, (steps(x) - centre) of the values is added up     integer, in steps
+ *     quantiles      at most max_rows rows, by hash of their content; counted    integer, in steps, for each
+ *                    by cell of a public grid: steps.lower is the first          quantile: lower + its cell
  *     top            at most max_rows rows, by hash; counted by value of a       text: values by rank
  *                    public domain
+ *
+ * Rows whose argument (or second) is NULL never count; the filter says so where one may be NULL. Sums and
+ * products are clamped into [unit_lower, unit_upper], which always holds 0, after the scaling.
  *
  * "Times max_rows/n": a unit with more rows than it may have counts as max_rows rows of its average, rounded
  * towards zero: a whole number, within the bounds, and a function of the unit's own rows. */
