@@ -2,7 +2,7 @@
  *
  * A command is one file with a `struct cli_command`; commands.c lists them. Conventions, the same everywhere:
  *  - exit 0: done; 1: refused or failed, with one line "dither: ..." on stderr; 2: wrong usage, also one
- * line;
+ * line; 130: stopped by Ctrl-C;
  *  - results go to stdout, as a table for people, CSV or JSON (--format);
  *  - options are long, "--name value" or "--name=value", in any order, before or after the arguments; what
  * begins with a minus and a digit is an argument (-5), and after "--" everything is;
@@ -20,6 +20,7 @@ enum {
     CLI_DONE = 0,
     CLI_FAILED = 1,
     CLI_USAGE = 2,
+    CLI_INTERRUPTED = 130,
 };
 
 struct cli_command {
@@ -30,7 +31,11 @@ struct cli_command {
 };
 
 extern const struct cli_command cli_account;
+extern const struct cli_command cli_ask;
 extern const struct cli_command cli_budget;
+extern const struct cli_command cli_check;
+extern const struct cli_command cli_explain;
+extern const struct cli_command cli_init;
 extern const struct cli_command cli_noise;
 extern const struct cli_command cli_mechanism;
 extern const struct cli_command cli_verify;
