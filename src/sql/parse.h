@@ -1,7 +1,8 @@
 /* parse.h - text -> PostgreSQL's parse tree, with BigQuery's spelling understood.
  *
  * One statement, a SELECT (or WITH ... SELECT, VALUES). libpg_query unpacks its tree recursively, so this runs on
- * a thread with a large stack, after the text's size and nesting were limited. */
+ * a thread with a large stack, after the text's size and nesting were limited; a tree that is handed out is
+ * shallow enough to be walked and freed on an ordinary one. */
 #ifndef SQL_PARSE_H
 #define SQL_PARSE_H
 
@@ -14,19 +15,21 @@ struct sql_parsed {
     const PgQuery__SelectStmt *select;
     struct sql_options options; /* of SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(...) */
     bool has_options;
-    const int *cuts; /* how far what follows was moved: position map, see sql_parsed_position */
-    size_t cut_count;
-    size_t length; /* of the analyst's text */
+    const int *characters; /* how many characters stand before each byte of the analyst's text, and its end */
+    size_t length;         /* of the text, in bytes */
 };
 
+/* Messages of the tree within each other. Each nested expression or sub-select takes two or more. */
+enum { SQL_MOST_TREE_DEPTH = 2 * SQL_MOST_DEPTH };
+
 /* DITHER_INVALID with PostgreSQL's words and a position in the analyst's text (syntax), DITHER_REFUSED for other
- * statements than one SELECT. */
+ * statements than one SELECT. On failure there is nothing to free. */
 status sql_parse(const char *text, size_t length, struct arena *arena, struct sql_parsed *out,
                  error *why) MUST_CHECK;
 void sql_parsed_free(struct sql_parsed *parsed);
 
-/* From a location in the tree to an offset, in characters as PostgreSQL counts them from 0, in the analyst's
- * text. -1 stays -1. */
+/* From a location in the tree, in bytes, to an offset in the analyst's text, in characters from 0 (one less than
+ * PostgreSQL's cursor position). -1 stays -1. Every position in an error of this room counts so. */
 int sql_parsed_position(const struct sql_parsed *parsed, int location);
 
 #endif

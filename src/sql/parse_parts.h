@@ -1,0 +1,33 @@
+/* parse_parts.h - what the files of the parser share: tokens, failures with a place, the two checks that stand
+ * before and behind PostgreSQL's grammar. Inside parse*.c only. */
+#ifndef SQL_PARSE_PARTS_H
+#define SQL_PARSE_PARTS_H
+
+#include "sql/parse.h"
+
+/* Fails as base/status.h does, and says where: `position` counts characters from 0. */
+status parse_fail(error *why, status code, int position, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* PostgreSQL's tokens of a text, without comments. Offsets are bytes. */
+struct parse_tokens {
+    const char *text;
+    const int *characters; /* byte -> character */
+    PgQuery__ScanToken *const *tokens;
+    size_t count;
+};
+
+/* Parentheses, brackets and CASE within each other, and operators in a row: far below what would make the
+ * parser slow, or its tree deep. */
+status parse_check_nesting(const struct parse_tokens *tokens, error *why) MUST_CHECK;
+
+/* Finds SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(...), reads the options, and overwrites all but the SELECT with
+ * blanks, so that every offset stays what it was. `text` is the same as tokens->text. */
+status parse_cut_options(const struct parse_tokens *tokens, char *text, struct sql_options *options,
+                         bool *has_options, error *why) MUST_CHECK;
+
+/* One statement, a SELECT, no part of which writes, locks or is nested too deeply to be walked. */
+status parse_check_tree(const PgQuery__ParseResult *tree, const char *text, const int *characters,
+                        error *why) MUST_CHECK;
+
+#endif
