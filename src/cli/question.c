@@ -217,7 +217,7 @@ int question_failed(const struct question *question, const error *why)
 {
     int result = cli_failed(why);
     const char *text = question->request.text;
-    if (text != NULL && why->position >= 0 && (size_t)why->position <= strlen(text))
-        show_place(text, (size_t)why->position);
+    if (text != NULL && why->position >= 0 && (size_t)why->position <= utf8_length(text))
+        show_place(text, step(text, 0, strlen(text), (size_t)why->position));
     return result;
 }

@@ -149,7 +149,7 @@ static void missing_files_are_named(void **state)
     question_free(&question);
 }
 
-/* What stderr gets for a refusal at this byte of the text. */
+/* What stderr gets for a refusal at this character of the text. */
 static const char *shown(const char *text, int position)
 {
     struct question question;
@@ -176,8 +176,8 @@ static void the_caret_stands_below_the_place(void **state)
     assert_string_equal(shown("SELECT 1", 8), "dither: no\n"
                                               "  line 1: SELECT 1\n"
                                               "                  ^\n");
-    /* two bytes are one character */
-    assert_string_equal(shown("'\xc3\xa9\xc3\xa9' x", 7), "dither: no\n"
+    /* positions count characters; these two have two bytes each */
+    assert_string_equal(shown("'\xc3\xa9\xc3\xa9' x", 5), "dither: no\n"
                                                           "  line 1: '\xc3\xa9\xc3\xa9' x\n"
                                                           "               ^\n");
     assert_string_equal(shown("SELECT \x1b[31m1", 0), "dither: no\n"
