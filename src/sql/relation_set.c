@@ -1,0 +1,236 @@
+/* UNION ALL, the other set operations, ORDER BY and LIMIT. */
+#include "sql/relation_make.h"
+
+#include <string.h>
+
+static const char *set_name(enum sql_set_kind kind)
+{
+    switch (kind) {
+    case SQL_UNION:
+        return "UNION";
+    case SQL_INTERSECT:
+    case SQL_INTERSECT_ALL:
+        return "INTERSECT";
+    case SQL_EXCEPT:
+    case SQL_EXCEPT_ALL:
+        return "EXCEPT";
+    }
+    return "a set operation";
+}
+
+/* ---- Both sides get the same visible columns, in number and type ---- */
+
+static size_t visible_count(const struct sql_relation *relation)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < relation->column_count; i++)
+        count += !relation->columns[i].hidden;
+    return count;
+}
+
+static bool is_number(enum sql_type type)
+{
+    return type == SQL_INTEGER || type == SQL_DECIMAL || type == SQL_REAL;
+}
+
+/* PostgreSQL's rule for the lists known here: unknown gives way, numbers widen, a date becomes a timestamp. */
+static bool common_type(const struct sql_column *a, const struct sql_column *b, enum sql_type *type,
+                        int *scale)
+{
+    *type = a->type == SQL_UNKNOWN ? b->type : a->type;
+    *scale = a->type == SQL_UNKNOWN ? b->scale : a->scale;
+    if (*type == SQL_UNKNOWN)
+        *type = SQL_TEXT;
+    if (a->type == SQL_UNKNOWN || b->type == SQL_UNKNOWN)
+        return true;
+    if (is_number(a->type) && is_number(b->type)) {
+        *type = a->type > b->type ? a->type : b->type; /* integer, decimal, real stand in this order */
+        *scale = *type != SQL_DECIMAL ? 0 : a->scale > b->scale ? a->scale : b->scale;
+        return true;
+    }
+    if ((a->type == SQL_DATE && b->type == SQL_TIMESTAMP) ||
+        (a->type == SQL_TIMESTAMP && b->type == SQL_DATE)) {
+        *type = SQL_TIMESTAMP;
+        return true;
+    }
+    return a->type == b->type;
+}
+
+struct common_types {
+    enum sql_type *types;
+    int *scales;
+    size_t count;
+};
+
+static status unify(struct sql_builder *builder, const struct sql_relation *left,
+                    const struct sql_relation *right, const char *what, int position,
+                    struct common_types *out, error *why)
+{
+    size_t count = visible_count(left), at = 0, other = 0;
+    if (count != visible_count(right))
+        return sql_refuse(why, position, "each %s query must have the same number of columns", what);
+    TRY(relation_take(builder, count, sizeof *out->types, &out->types, why));
+    TRY(relation_take(builder, count, sizeof *out->scales, &out->scales, why));
+    out->count = count;
+    for (size_t i = 0; i < count; i++, at++, other++) {
+        while (left->columns[at].hidden)
+            at++;
+        while (right->columns[other].hidden)
+            other++;
+        if (!common_type(&left->columns[at], &right->columns[other], &out->types[i], &out->scales[i]))
+            return sql_refuse(why, position, "%s types %s and %s cannot be matched", what,
+                              sql_type_name(left->columns[at].type),
+                              sql_type_name(right->columns[other].type));
+    }
+    return DITHER_OK;
+}
+
+/* The visible columns in the common types, then, of a tagged relation, its tag: always the last column. */
+static status bring_to(struct sql_builder *builder, const struct sql_relation *side,
+                       const struct common_types *common, int position, const struct sql_relation **out,
+                       error *why)
+{
+    const struct sql_expression **expressions = NULL;
+    const char **names = NULL;
+    bool *hidden = NULL;
+    size_t count = 0;
+    TRY(relation_take(builder, side->column_count + 1, sizeof *expressions, &expressions, why));
+    TRY(relation_take(builder, side->column_count + 1, sizeof *names, &names, why));
+    TRY(relation_take(builder, side->column_count + 1, sizeof *hidden, &hidden, why));
+    for (size_t i = 0; i < side->column_count; i++) {
+        if (side->columns[i].hidden)
+            continue;
+        TRY(sql_column_of(builder, side, i, position, &expressions[count], why));
+        TRY(sql_cast(builder, expressions[count], common->types[count], common->scales[count], position,
+                     &expressions[count], why));
+        names[count++] = side->columns[i].name;
+    }
+    if (side->place == SQL_TAGGED) {
+        TRY(sql_column_of(builder, side, side->tag, position, &expressions[count], why));
+        names[count] = "tag";
+        hidden[count++] = true;
+    }
+    return sql_project(builder, side, expressions, names, hidden, count, position, out, why);
+}
+
+static void join_ranges(struct sql_range *range, const struct sql_range *other)
+{
+    range->known = range->known && other->known;
+    range->lower = other->lower < range->lower ? other->lower : range->lower;
+    range->upper = other->upper > range->upper ? other->upper : range->upper;
+    range->real_lower = other->real_lower < range->real_lower ? other->real_lower : range->real_lower;
+    range->real_upper = other->real_upper > range->real_upper ? other->real_upper : range->real_upper;
+}
+
+/* The columns of a relation that has rows of both sides. A column is the unit when it is on both sides; it is
+ * not the same on all rows of a unit any more, but for the unit itself. */
+static void merge_columns(struct sql_column *columns, const struct sql_relation *right, size_t tag,
+                          bool tagged)
+{
+    for (size_t i = 0; i < right->column_count; i++) {
+        columns[i].nullable = columns[i].nullable || right->columns[i].nullable;
+        columns[i].noisy = columns[i].noisy || right->columns[i].noisy;
+        columns[i].unit = (columns[i].unit && right->columns[i].unit) || (tagged && i == tag);
+        columns[i].fixed = columns[i].unit;
+        join_ranges(&columns[i].range, &right->columns[i].range);
+    }
+}
+
+static status make_both(struct sql_builder *builder, enum sql_relation_kind kind, const char *what,
+                        const struct sql_relation *left, const struct sql_relation *right, int position,
+                        struct sql_relation **out, struct sql_column **columns, error *why)
+{
+    struct common_types common;
+    struct sql_relation *relation = NULL;
+    TRY(unify(builder, left, right, what, position, &common, why));
+    TRY(bring_to(builder, left, &common, position, &left, why));
+    TRY(bring_to(builder, right, &common, position, &right, why));
+    TRY(relation_over(builder, kind, left, position, &relation, columns, why));
+    relation->right = right;
+    if (right->place == SQL_RELEASED)
+        relation->place = SQL_RELEASED;
+    merge_columns(*columns, right, left->tag, left->place == SQL_TAGGED);
+    *out = relation;
+    return DITHER_OK;
+}
+
+/* Each row of either side keeps its tag, and depends on its unit alone; so do all rows together when "unit"
+ * means the same on both sides. A unit may have rows on both: nothing is left of one row for each. */
+status sql_append(struct sql_builder *builder, const struct sql_relation *left,
+                  const struct sql_relation *right, int position, const struct sql_relation **out, error *why)
+{
+    struct sql_relation *relation = NULL;
+    struct sql_column *columns = NULL;
+    bool tagged = left->place == SQL_TAGGED;
+    if (tagged != (right->place == SQL_TAGGED))
+        return sql_refuse(why, position,
+                          "UNION ALL of private rows with rows that are not private: aggregate the private "
+                          "side first, and append its result");
+    if (tagged)
+        TRY(relation_same_kind(left, right, position, "UNION ALL", why));
+    TRY(make_both(builder, SQL_APPEND, "UNION", left, right, position, &relation, &columns, why));
+    relation->one_row = false;
+    if (tagged) {
+        uint64_t rows = left->max_rows + right->max_rows;
+        relation->max_rows = rows > POLICY_MOST_ROWS ? POLICY_MOST_ROWS : rows;
+        if (right->max_groups > relation->max_groups)
+            relation->max_groups = right->max_groups;
+    }
+    *out = relation;
+    return DITHER_OK;
+}
+
+status sql_set(struct sql_builder *builder, enum sql_set_kind kind, const struct sql_relation *left,
+               const struct sql_relation *right, int position, const struct sql_relation **out, error *why)
+{
+    struct sql_relation *relation = NULL;
+    struct sql_column *columns = NULL;
+    if (left->place == SQL_TAGGED || right->place == SQL_TAGGED)
+        return sql_refuse(
+            why, position, "%s of private rows would compare rows of different units: %s", set_name(kind),
+            kind == SQL_UNION ? "use UNION ALL"
+                              : "use IN, EXISTS or their negations along the unit, or aggregate "
+                                "each side first");
+    TRY(make_both(builder, SQL_SET, set_name(kind), left, right, position, &relation, &columns, why));
+    relation->set = kind;
+    *out = relation;
+    return DITHER_OK;
+}
+
+/* The order of a tagged relation means nothing to what is made of it, and is dropped. */
+status sql_sort(struct sql_builder *builder, const struct sql_relation *input, const struct sql_order *order,
+                size_t count, int position, const struct sql_relation **out, error *why)
+{
+    struct sql_relation *relation = NULL;
+    struct sql_column *columns = NULL;
+    if (input->place == SQL_TAGGED) {
+        *out = input;
+        return DITHER_OK;
+    }
+    TRY(relation_over(builder, SQL_SORT, input, position, &relation, &columns, why));
+    relation->order = order;
+    relation->order_count = count;
+    for (size_t i = 0; i < count; i++)
+        relation_mark_released(relation, order[i].expression);
+    *out = relation;
+    return DITHER_OK;
+}
+
+/* Which rows are left of a tagged relation would depend on everybody's rows. */
+status sql_limit(struct sql_builder *builder, const struct sql_relation *input,
+                 const struct sql_expression *limit, const struct sql_expression *offset, int position,
+                 const struct sql_relation **out, error *why)
+{
+    struct sql_relation *relation = NULL;
+    struct sql_column *columns = NULL;
+    if (input->place == SQL_TAGGED)
+        return sql_refuse(
+            why, position,
+            "LIMIT and OFFSET before aggregation would choose among private rows: aggregate first, or "
+            "number each unit's own rows with row_number() OVER (PARTITION BY the unit ...)");
+    TRY(relation_over(builder, SQL_LIMIT, input, position, &relation, &columns, why));
+    relation->limit = limit;
+    relation->offset = offset;
+    *out = relation;
+    return DITHER_OK;
+}
