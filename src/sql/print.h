@@ -27,6 +27,8 @@ struct sql_dialect {
     void (*table)(struct sql_printer *printer, const struct sql_table *table);
     /* What tells rows of a table apart, for row units: "rowid", "ctid". */
     const char *row_identity;
+    /* The name of a cast that gives NULL where it fails, "TRY_CAST"; NULL: there is none, "CAST" has to do. */
+    const char *try_cast;
 };
 extern const struct sql_dialect sql_duckdb;
 
@@ -43,9 +45,13 @@ struct sql_printer {
     void *context;
     /* In the scratch database: the table that holds the rows of a release; "release_3". */
     bool scratch;
+    /* Sub-selects so far: they are t0, t1, ... in the order in which they are printed, so that the text of a
+     * relation does not depend on what else is in the question. Begins at 0. */
+    size_t alias_count;
 };
 
-/* "SELECT ... AS c0, ... AS c1 FROM ...": all columns, hidden ones too. */
+/* "SELECT ... AS c0, ... AS c1 FROM ...": all columns, hidden ones too. Not in scratch: what is released is
+ * printed from its rows, see `given`; a stand-in has a comment that describes the relation completely. */
 void sql_print_relation(struct sql_printer *printer, const struct sql_relation *relation);
 void sql_print_expression(struct sql_printer *printer, const struct sql_expression *expression);
 void sql_print_identifier(struct buffer *buffer, const char *name);
