@@ -113,8 +113,8 @@ static int64_t length_of(const char *unit)
     static const struct {
         const char *name;
         int64_t microseconds;
-    } lengths[] = {{"microseconds", 1},    {"milliseconds", 1000},   {"second", 1000000},
-                   {"minute", 60000000}, {"hour", 3600000000}, {"day", CIVIL_DAY_MICROSECONDS}};
+    } lengths[] = {{"microseconds", 1},  {"milliseconds", 1000}, {"second", 1000000},
+                   {"minute", 60000000}, {"hour", 3600000000},   {"day", CIVIL_DAY_MICROSECONDS}};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
         if (strcmp(unit, lengths[i].name) == 0)
             return lengths[i].microseconds;

@@ -9,17 +9,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CIVIL_FIRST_DAY (-719162) /* 0001-01-01 */
-#define CIVIL_LAST_DAY 2932896    /* 9999-12-31 */
+#define CIVIL_FIRST_DAY        (-719162) /* 0001-01-01 */
+#define CIVIL_LAST_DAY         2932896   /* 9999-12-31 */
 #define CIVIL_DAY_MICROSECONDS 86400000000
-#define CIVIL_FIRST_MOMENT (CIVIL_FIRST_DAY * CIVIL_DAY_MICROSECONDS)
-#define CIVIL_LAST_MOMENT (CIVIL_LAST_DAY * CIVIL_DAY_MICROSECONDS + (CIVIL_DAY_MICROSECONDS - 1))
+#define CIVIL_FIRST_MOMENT     (CIVIL_FIRST_DAY * CIVIL_DAY_MICROSECONDS)
+#define CIVIL_LAST_MOMENT      (CIVIL_LAST_DAY * CIVIL_DAY_MICROSECONDS + (CIVIL_DAY_MICROSECONDS - 1))
 
 struct civil {
     int64_t year;
-    int month, day;        /* from 1 */
-    int64_t days;          /* since 1970-01-01 */
-    int64_t microsecond;   /* of the day */
+    int month, day;      /* from 1 */
+    int64_t days;        /* since 1970-01-01 */
+    int64_t microsecond; /* of the day */
 };
 
 bool civil_has_day(int64_t days);

@@ -178,9 +178,7 @@ static const char *cast_function(enum sql_type from, enum sql_type to)
                : to == SQL_TEXT    ? "dither_real_text"
                                    : NULL;
     if (from == SQL_DECIMAL)
-        return to == SQL_REAL      ? "dither_decimal_real"
-               : to == SQL_INTEGER ? "dither_decimal_whole"
-                                   : NULL;
+        return to == SQL_REAL ? "dither_decimal_real" : to == SQL_INTEGER ? "dither_decimal_whole" : NULL;
     if (from == SQL_TIMESTAMP)
         return to == SQL_DATE ? "dither_timestamp_date" : to == SQL_TEXT ? "dither_timestamp_text" : NULL;
     if (from == SQL_DATE)
@@ -259,4 +257,5 @@ const struct sql_dialect sql_duckdb = {
     .steps = print_steps,
     .table = print_table,
     .row_identity = "rowid",
+    .try_cast = "TRY_CAST",
 };

@@ -183,6 +183,12 @@ bool sql_same_expression(const struct sql_expression *a, const struct sql_expres
     return true;
 }
 
+bool sql_is_call(const struct sql_expression *expression, const char *name)
+{
+    return expression != NULL && expression->kind == SQL_CALL &&
+           strcmp(expression->function->name, name) == 0;
+}
+
 void sql_visit_columns(const struct sql_expression *expression, void (*visit)(void *context, size_t column),
                        void *context)
 {

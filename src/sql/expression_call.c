@@ -145,8 +145,9 @@ static bool stays_mixed(enum sql_type common, const struct sql_expression *argum
     return common == SQL_DECIMAL && (argument->type == SQL_INTEGER || argument->type == SQL_DECIMAL);
 }
 
-static status many_type(struct sql_builder *builder, const struct sql_function *function, const struct sql_expression *const *arguments,
-                        size_t count, int position, enum sql_type *type, int *scale, error *why)
+static status many_type(struct sql_builder *builder, const struct sql_function *function,
+                        const struct sql_expression *const *arguments, size_t count, int position,
+                        enum sql_type *type, int *scale, error *why)
 {
     void *memory = NULL;
     TRY(arena_take(builder->arena, (count + 1) * sizeof *arguments, &memory, why));

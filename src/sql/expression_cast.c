@@ -127,10 +127,10 @@ status sql_cast(struct sql_builder *builder, const struct sql_expression *expres
     bool literal = expression->kind == SQL_LITERAL;
     if (expression->type == SQL_UNKNOWN && !literal)
         return sql_refuse(why, position, "the type of this value is not known; cast it");
-    if (literal && (expression->type == SQL_UNKNOWN ||
-                    (type != SQL_TEXT && expression->type == SQL_TEXT && type != SQL_UNKNOWN) ||
-                    (is_number(expression->type) && is_number(type)) ||
-                    (expression->value.null && type != SQL_UNKNOWN)))
+    if (literal &&
+        (expression->type == SQL_UNKNOWN ||
+         (type != SQL_TEXT && expression->type == SQL_TEXT && type != SQL_UNKNOWN) ||
+         (is_number(expression->type) && is_number(type)) || (expression->value.null && type != SQL_UNKNOWN)))
         return fold(builder, expression, type, scale, position, out, why);
     if (!casts(expression->type, type))
         return sql_refuse(why, position, "cannot cast type %s to %s", sql_type_name(expression->type),
@@ -206,7 +206,8 @@ status sql_case(struct sql_builder *builder, const struct sql_expression *const 
         const struct sql_expression *one = arguments[i];
         if (!is_value(i, count)) {
             if (one->type != SQL_BOOLEAN && one->type != SQL_UNKNOWN)
-                return sql_refuse(why, one->position, "argument of CASE/WHEN must be type boolean, not type %s",
+                return sql_refuse(why, one->position,
+                                  "argument of CASE/WHEN must be type boolean, not type %s",
                                   sql_type_name(one->type));
             TRY(sql_cast(builder, one, SQL_BOOLEAN, 0, one->position, &brought[i], why));
             continue;

@@ -57,8 +57,9 @@ enum {
 const struct sql_function *sql_function_at(size_t index);
 
 /* The parts of the list, each ended by an entry without a name. */
-extern const struct sql_function sql_functions_arithmetic[], sql_functions_comparison[], sql_functions_logic[],
-    sql_functions_text[], sql_functions_date[], sql_functions_numeric[], sql_functions_conditional[];
+extern const struct sql_function sql_functions_arithmetic[], sql_functions_comparison[],
+    sql_functions_logic[], sql_functions_text[], sql_functions_date[], sql_functions_numeric[],
+    sql_functions_conditional[];
 
 /* The letter of argument `index`. */
 char sql_function_letter(const struct sql_function *function, size_t index);

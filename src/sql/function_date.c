@@ -7,13 +7,13 @@
 #define STRICT SQL_NULLS_STRICT
 
 /* Fields that go round in a circle. */
-#define FIELD_RANGE(name, first, last)                                                                         \
-    static void range_##name(const struct sql_expression *const *arguments, size_t count,                      \
-                             struct sql_outcome *outcome)                                                      \
-    {                                                                                                          \
-        (void)count;                                                                                           \
-        outcome->range = range_whole(first, last);                                                             \
-        outcome->fails = !arguments[0]->range.known;                                                           \
+#define FIELD_RANGE(name, first, last)                                                                       \
+    static void range_##name(const struct sql_expression *const *arguments, size_t count,                    \
+                             struct sql_outcome *outcome)                                                    \
+    {                                                                                                        \
+        (void)count;                                                                                         \
+        outcome->range = range_whole(first, last);                                                           \
+        outcome->fails = !arguments[0]->range.known;                                                         \
     }
 FIELD_RANGE(month, 1, 12)
 FIELD_RANGE(quarter, 1, 4)
@@ -97,7 +97,8 @@ static void range_epoch(const struct sql_expression *const *arguments, size_t co
     outcome->fails = !civil_has_moment(moment->lower) || !civil_has_moment(moment->upper);
 }
 
-static status check_unit(const struct sql_expression *const *arguments, size_t count, int position, error *why)
+static status check_unit(const struct sql_expression *const *arguments, size_t count, int position,
+                         error *why)
 {
     (void)count;
     (void)position;
@@ -116,36 +117,42 @@ static status check_format(const struct sql_expression *const *arguments, size_t
 {
     (void)count;
     (void)position;
-    static const char *const parts[] = {"YYYY", "IYYY", "HH24", "MM", "DDD", "DD", "MI", "SS", "IW", "ID", "Q", "D"};
+    static const char *const parts[] = {"YYYY", "IYYY", "HH24", "MM", "DDD", "DD",
+                                        "MI",   "SS",   "IW",   "ID", "Q",   "D"};
     const char *at = arguments[1]->value.text;
     if (strlen(at) > 64)
-        return sql_refuse(why, arguments[1]->position, "a format of to_char must not be longer than 64 bytes");
+        return sql_refuse(why, arguments[1]->position,
+                          "a format of to_char must not be longer than 64 bytes");
     while (*at != '\0') {
         size_t length = strchr("-/:. ,", *at) != NULL ? 1 : 0;
         for (size_t i = 0; length == 0 && i < sizeof parts / sizeof *parts; i++)
             if (strncmp(at, parts[i], strlen(parts[i])) == 0)
                 length = strlen(parts[i]);
         if (length == 0)
-            return sql_refuse(why, arguments[1]->position,
-                              "to_char knows the parts YYYY IYYY Q MM IW DD DDD D ID HH24 MI SS, with - / : . , "
-                              "and blanks between");
+            return sql_refuse(
+                why, arguments[1]->position,
+                "to_char knows the parts YYYY IYYY Q MM IW DD DDD D ID HH24 MI SS, with - / : . , "
+                "and blanks between");
         at += length;
     }
     return DITHER_OK;
 }
 
 const struct sql_function sql_functions_date[] = {
-    {"+", "di", 'd', STRICT, true, "dither_add_days($1, $2)", "($1 + CAST($2 AS integer))", range_add_days, NULL},
-    {"+", "id", 'd', STRICT, true, "dither_add_days($2, $1)", "(CAST($1 AS integer) + $2)", range_add_days, NULL},
+    {"+", "di", 'd', STRICT, true, "dither_add_days($1, $2)", "($1 + CAST($2 AS integer))", range_add_days,
+     NULL},
+    {"+", "id", 'd', STRICT, true, "dither_add_days($2, $1)", "(CAST($1 AS integer) + $2)", range_add_days,
+     NULL},
     {"-", "di", 'd', STRICT, true, "dither_subtract_days($1, $2)", "($1 - CAST($2 AS integer))",
      range_subtract_days, NULL},
-    {"-", "dd", 'i', STRICT, true, "dither_days_between($1, $2)", "CAST($1 - $2 AS bigint)", range_days, NULL},
+    {"-", "dd", 'i', STRICT, true, "dither_days_between($1, $2)", "CAST($1 - $2 AS bigint)", range_days,
+     NULL},
     {"+", "sv", 's', STRICT, true, "dither_add_interval($1, $2)", "($1 + $2)", NULL, NULL},
     {"+", "vs", 's', STRICT, true, "dither_add_interval($2, $1)", "($1 + $2)", NULL, NULL},
     {"-", "sv", 's', STRICT, true, "dither_subtract_interval($1, $2)", "($1 - $2)", NULL, NULL},
     {"-", "ss", 'v', STRICT, true, "dither_time_between($1, $2)", "($1 - $2)", NULL, NULL},
-    {"date_trunc", "Ts", 's', STRICT, true, "dither_date_trunc($1, $2)", "date_trunc($1, $2)", range_moment_trunc,
-     check_unit},
+    {"date_trunc", "Ts", 's', STRICT, true, "dither_date_trunc($1, $2)", "date_trunc($1, $2)",
+     range_moment_trunc, check_unit},
     {"make_date", "iii", 'd', STRICT, true, "dither_make_date($*)",
      "make_date(CAST($1 AS integer), CAST($2 AS integer), CAST($3 AS integer))", NULL, NULL},
     {"to_char", "sT", 't', STRICT, true, "dither_to_char($1, $2)", "to_char($1, $2)", NULL, check_format},
@@ -159,12 +166,12 @@ const struct sql_function sql_functions_date[] = {
      "CAST(extract(month FROM $1) AS bigint)", range_month, NULL},
     {"extract.week", "s", 'i', STRICT, true, "dither_extract_week($1)",
      "CAST(extract(week FROM $1) AS bigint)", range_week, NULL},
-    {"extract.day", "s", 'i', STRICT, true, "dither_extract_day($1)",
-     "CAST(extract(day FROM $1) AS bigint)", range_day, NULL},
-    {"extract.doy", "s", 'i', STRICT, true, "dither_extract_doy($1)",
-     "CAST(extract(doy FROM $1) AS bigint)", range_doy, NULL},
-    {"extract.dow", "s", 'i', STRICT, true, "dither_extract_dow($1)",
-     "CAST(extract(dow FROM $1) AS bigint)", range_weekday, NULL},
+    {"extract.day", "s", 'i', STRICT, true, "dither_extract_day($1)", "CAST(extract(day FROM $1) AS bigint)",
+     range_day, NULL},
+    {"extract.doy", "s", 'i', STRICT, true, "dither_extract_doy($1)", "CAST(extract(doy FROM $1) AS bigint)",
+     range_doy, NULL},
+    {"extract.dow", "s", 'i', STRICT, true, "dither_extract_dow($1)", "CAST(extract(dow FROM $1) AS bigint)",
+     range_weekday, NULL},
     {"extract.isodow", "s", 'i', STRICT, true, "dither_extract_isodow($1)",
      "CAST(extract(isodow FROM $1) AS bigint)", range_isodow, NULL},
     {"extract.hour", "s", 'i', STRICT, true, "dither_extract_hour($1)",

@@ -2,8 +2,8 @@
 #include "sql/range.h"
 
 #define STRICT SQL_NULLS_STRICT
-#define LOOSE SQL_NULLS_LOOSE
-#define NEVER SQL_NULLS_NEVER
+#define LOOSE  SQL_NULLS_LOOSE
+#define NEVER  SQL_NULLS_NEVER
 
 const struct sql_function sql_functions_logic[] = {
     {"and", "bb*", 'b', LOOSE, false, "($[ AND ])", "($[ AND ])", NULL, NULL},

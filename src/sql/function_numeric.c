@@ -12,7 +12,8 @@ static void range_pi(const struct sql_expression *const *arguments, size_t count
     outcome->range = range_real(3.141592653589793, 3.141592653589793);
 }
 
-static void range_arc(const struct sql_expression *const *arguments, size_t count, struct sql_outcome *outcome)
+static void range_arc(const struct sql_expression *const *arguments, size_t count,
+                      struct sql_outcome *outcome)
 {
     (void)arguments;
     outcome->range = count == 1 ? range_real(-1.5707963267948968, 1.5707963267948968)

@@ -41,22 +41,25 @@ static void print_case(struct sql_printer *printer, const struct sql_expression 
 }
 
 /* A released cell, as the curator knows it: NULL unless there is exactly one. */
-static void print_given(struct sql_printer *printer, const struct sql_expression *expression)
+static bool print_given(struct sql_printer *printer, const struct sql_expression *expression)
 {
+    if (printer->scratch || printer->given == NULL || expression->relation->place != SQL_RELEASED)
+        return false;
     const struct sql_rows *rows = printer->given(printer->context, expression->relation);
+    if (rows == NULL)
+        return false;
     struct sql_value value = {.type = expression->type, .scale = expression->scale, .null = true};
-    if (rows != NULL && rows->row_count == 1)
+    if (rows->row_count == 1)
         value = *sql_rows_cell(rows, 0, 0);
     printer->dialect->literal(printer, &value);
+    return true;
 }
 
 /* An aggregate has exactly one row, so that no engine can complain; min() of one value is the value. */
 static void print_scalar(struct sql_printer *printer, const struct sql_expression *expression)
 {
-    if (!printer->scratch && printer->given != NULL && expression->relation->place == SQL_RELEASED) {
-        print_given(printer, expression);
+    if (print_given(printer, expression))
         return;
-    }
     /* Inside, columns have other names. */
     struct sql_printer inner = *printer;
     inner.alias = inner.right_alias = NULL;
@@ -64,6 +67,7 @@ static void print_scalar(struct sql_printer *printer, const struct sql_expressio
     buffer_text(printer->buffer, "(SELECT CASE WHEN count(*) = 1 THEN min(c0) END FROM (");
     sql_print_relation(&inner, expression->relation);
     buffer_text(printer->buffer, ") AS scalar)");
+    printer->alias_count = inner.alias_count;
 }
 
 void sql_print_expression(struct sql_printer *printer, const struct sql_expression *expression)
@@ -100,7 +104,8 @@ struct template_printer {
     print_argument *argument;
 };
 
-static void print_list(const struct template_printer *template, size_t from, const char *between, size_t length)
+static void print_list(const struct template_printer *template, size_t from, const char *between,
+                       size_t length)
 {
     for (size_t i = from; i < template->call->argument_count; i++) {
         if (i > from)

@@ -201,10 +201,9 @@ void range_absolute(const struct sql_expression *const *arguments, size_t count,
     if (arguments[0]->type == SQL_REAL) {
         outcome->fails = false;
         if (a->known)
-            outcome->range = range_real(a->real_lower <= 0 && a->real_upper >= 0
-                                            ? 0
-                                            : fmin(fabs(a->real_lower), fabs(a->real_upper)),
-                                        fmax(fabs(a->real_lower), fabs(a->real_upper)));
+            outcome->range = range_real(
+                a->real_lower <= 0 && a->real_upper >= 0 ? 0 : fmin(fabs(a->real_lower), fabs(a->real_upper)),
+                fmax(fabs(a->real_lower), fabs(a->real_upper)));
         return;
     }
     if (!a->known)

@@ -24,8 +24,8 @@ struct sql_range range_cast(const struct sql_expression *from, enum sql_type typ
 
 typedef void range_rule(const struct sql_expression *const *arguments, size_t count,
                         struct sql_outcome *outcome);
-range_rule range_add, range_subtract, range_multiply, range_divide, range_modulo, range_negate, range_absolute,
-    range_sign, range_round, range_union_all, range_greatest, range_least, range_first,
+range_rule range_add, range_subtract, range_multiply, range_divide, range_modulo, range_negate,
+    range_absolute, range_sign, range_round, range_union_all, range_greatest, range_least, range_first,
     range_bucket, range_unit_circle, range_root, range_exponential, range_logarithm, range_days,
     range_add_days, range_subtract_days, range_moment_trunc;
 

@@ -7,6 +7,9 @@
 
 __extension__ typedef __int128 wide;
 
+/* Outside every type. */
+#define BEYOND ((wide)1 << 100)
+
 static wide power_of_ten(int exponent)
 {
     wide power = 1;
@@ -38,7 +41,7 @@ static wide units_around(double value, int scale, bool up)
 {
     double scaled = value * (double)power_of_ten(scale);
     if (!(fabs(scaled) < 9e18))
-        return scaled < 0 ? -(wide)1 << 100 : (wide)1 << 100;
+        return scaled < 0 ? -BEYOND : BEYOND;
     /* Fifteen digits are kept of a real: the margin covers what that moves. */
     double margin = fabs(scaled) * 4e-15 + 1;
     return (wide)(up ? ceil(scaled + margin) : floor(scaled - margin));
@@ -49,8 +52,8 @@ static struct sql_range from_real(const struct sql_range *range, enum sql_type t
     wide lower, upper;
     if (type == SQL_INTEGER) {
         bool inside = range->real_lower >= -0x1p63 && range->real_upper < 0x1p63;
-        lower = inside ? (wide)floor(range->real_lower) : -(wide)1 << 100;
-        upper = inside ? (wide)ceil(range->real_upper) : (wide)1 << 100;
+        lower = inside ? (wide)floor(range->real_lower) : -BEYOND;
+        upper = inside ? (wide)ceil(range->real_upper) : BEYOND;
         return cut(lower, upper, INT64_MAX, fails);
     }
     lower = units_around(range->real_lower, scale, false);

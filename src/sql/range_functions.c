@@ -62,7 +62,8 @@ void range_bucket(const struct sql_expression *const *arguments, size_t count, s
                        arguments[0]->range.known);
 }
 
-void range_unit_circle(const struct sql_expression *const *arguments, size_t count, struct sql_outcome *outcome)
+void range_unit_circle(const struct sql_expression *const *arguments, size_t count,
+                       struct sql_outcome *outcome)
 {
     (void)count;
     double lower, upper;
@@ -80,7 +81,8 @@ void range_root(const struct sql_expression *const *arguments, size_t count, str
     set_finite(outcome, lower <= 0 ? 0 : fmax(0, below(sqrt(lower))), above(sqrt(upper)));
 }
 
-void range_exponential(const struct sql_expression *const *arguments, size_t count, struct sql_outcome *outcome)
+void range_exponential(const struct sql_expression *const *arguments, size_t count,
+                       struct sql_outcome *outcome)
 {
     (void)count;
     double lower, upper;
@@ -116,8 +118,12 @@ static void cut_to_years(struct sql_outcome *outcome)
         return;
     outcome->fails |= range->lower < CIVIL_FIRST_DAY || range->upper > CIVIL_LAST_DAY;
     int64_t lower = range->lower, upper = range->upper;
-    range->lower = lower < CIVIL_FIRST_DAY ? CIVIL_FIRST_DAY : lower > CIVIL_LAST_DAY ? CIVIL_LAST_DAY : lower;
-    range->upper = upper < CIVIL_FIRST_DAY ? CIVIL_FIRST_DAY : upper > CIVIL_LAST_DAY ? CIVIL_LAST_DAY : upper;
+    range->lower = lower < CIVIL_FIRST_DAY  ? CIVIL_FIRST_DAY
+                   : lower > CIVIL_LAST_DAY ? CIVIL_LAST_DAY
+                                            : lower;
+    range->upper = upper < CIVIL_FIRST_DAY  ? CIVIL_FIRST_DAY
+                   : upper > CIVIL_LAST_DAY ? CIVIL_LAST_DAY
+                                            : upper;
 }
 
 void range_add_days(const struct sql_expression *const *arguments, size_t count, struct sql_outcome *outcome)

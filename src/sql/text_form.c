@@ -283,7 +283,7 @@ struct text_form_digits text_form_fifteen(double value)
 
 double text_form_decimal_real(int64_t units, int scale)
 {
-    static const double powers[] = {1e0, 1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8, 1e9,
+    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8, 1e9,
                                     1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18};
     const int64_t exact = (int64_t)1 << 53;
     if (units >= -exact && units <= exact)

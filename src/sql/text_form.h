@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 enum {
-    TEXT_FORM_BYTES = 40,     /* room for any number, date or time */
-    TEXT_FORM_DIGITS = 1000,  /* a longer text is no number */
+    TEXT_FORM_BYTES = 40,    /* room for any number, date or time */
+    TEXT_FORM_DIGITS = 1000, /* a longer text is no number */
 };
 
 bool text_form_read_boolean(const char *text, size_t length, bool *out);

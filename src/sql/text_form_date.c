@@ -136,9 +136,8 @@ void text_form_write_timestamp(int64_t microseconds, char text[TEXT_FORM_BYTES])
     struct civil civil = civil_of_moment(microseconds);
     int second = (int)(civil.microsecond / 1000000);
     int fraction = (int)(civil.microsecond % 1000000);
-    int written =
-        snprintf(text, TEXT_FORM_BYTES, "%04d-%02d-%02d %02d:%02d:%02d", (int)civil.year, civil.month,
-                 civil.day, second / 3600, second / 60 % 60, second % 60);
+    int written = snprintf(text, TEXT_FORM_BYTES, "%04d-%02d-%02d %02d:%02d:%02d", (int)civil.year,
+                           civil.month, civil.day, second / 3600, second / 60 % 60, second % 60);
     if (fraction == 0)
         return;
     written += snprintf(text + written, (size_t)(TEXT_FORM_BYTES - written), ".%06d", fraction);
@@ -155,11 +154,21 @@ struct unit {
 };
 
 static const struct unit units[] = {
-    {"year", 12, 0, 0},           {"month", 1, 0, 0},       {"mon", 1, 0, 0},
-    {"week", 0, 7, 0},            {"day", 0, 1, 0},         {"hour", 0, 0, 3600000000},
-    {"minute", 0, 0, 60000000},   {"min", 0, 0, 60000000},  {"second", 0, 0, 1000000},
-    {"sec", 0, 0, 1000000},       {"millisecond", 0, 0, 1000}, {"microsecond", 0, 0, 1},
-    {"quarter", 3, 0, 0},         {"decade", 120, 0, 0},    {"century", 1200, 0, 0},
+    {"year", 12, 0, 0},
+    {"month", 1, 0, 0},
+    {"mon", 1, 0, 0},
+    {"week", 0, 7, 0},
+    {"day", 0, 1, 0},
+    {"hour", 0, 0, 3600000000},
+    {"minute", 0, 0, 60000000},
+    {"min", 0, 0, 60000000},
+    {"second", 0, 0, 1000000},
+    {"sec", 0, 0, 1000000},
+    {"millisecond", 0, 0, 1000},
+    {"microsecond", 0, 0, 1},
+    {"quarter", 3, 0, 0},
+    {"decade", 120, 0, 0},
+    {"century", 1200, 0, 0},
 };
 
 static const struct unit *find_unit(struct reader *reader)
