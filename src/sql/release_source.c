@@ -1,0 +1,254 @@
+#include "sql/release_source.h"
+
+#include <string.h>
+
+bool source_turn(const struct sql_relation *join, bool right, struct source_path *path)
+{
+    if (path->turns >> 62 != 0)
+        return false;
+    path->turns = path->turns * 2 + right;
+    path->nulls = path->nulls || join->join == SQL_FULL || join->join == (right ? SQL_LEFT : SQL_RIGHT);
+    return true;
+}
+
+/* ---- Taking in a source ---- */
+
+static bool find_source(const struct sources *sources, const void *what, size_t column,
+                        struct source_path path, size_t *index)
+{
+    for (size_t i = 0; i < sources->source_count; i++) {
+        const struct source *source = &sources->sources[i];
+        if (source->what == what && source->column == column && source->turns == path.turns) {
+            *index = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A reference to a column of a source. Rewritten expressions are no one's input yet: this is the one place
+ * where a column is made by hand. */
+static status refer(struct sources *sources, size_t source, size_t column,
+                    const struct sql_column *description, const struct sql_expression **out, error *why)
+{
+    size_t number = 0;
+    while (number < sources->column_count &&
+           (sources->columns[number].source != source || sources->columns[number].column != column))
+        number++;
+    if (number == SOURCES_MOST_COLUMNS || (number == sources->column_count && sources->frozen))
+        return DITHER_OK;
+    if (number == sources->column_count)
+        sources->columns[sources->column_count++] = (struct source_column){source, column, *description};
+    struct sql_expression *reference = NULL;
+    TRY(relation_take(sources->builder, 1, sizeof *reference, &reference, why));
+    *reference = (struct sql_expression){.kind = SQL_COLUMN,
+                                         .type = description->type,
+                                         .scale = description->scale,
+                                         .nullable = description->nullable,
+                                         .range = description->range,
+                                         .position = -1,
+                                         .column = number};
+    *out = reference;
+    return DITHER_OK;
+}
+
+/* The values of one column, as a source of its own. */
+static status refer_values(struct sources *sources, const struct source *made,
+                           const struct sql_column *description, const struct sql_expression **out,
+                           error *why)
+{
+    size_t index = 0;
+    struct source_path path = {made->turns, made->nulls};
+    if (!find_source(sources, made->what, made->column, path, &index)) {
+        if (sources->frozen || sources->source_count == SOURCES_MOST)
+            return DITHER_OK;
+        index = sources->source_count;
+        sources->sources[sources->source_count++] = *made;
+    }
+    return refer(sources, index, 0, description, out, why);
+}
+
+static status refer_public(struct sources *sources, const struct sql_relation *relation, size_t column,
+                           struct source_path path, const struct sql_expression **out, error *why)
+{
+    size_t index = 0;
+    if (!find_source(sources, relation, SIZE_MAX, path, &index)) {
+        if (sources->frozen || sources->source_count == SOURCES_MOST)
+            return DITHER_OK;
+        index = sources->source_count;
+        sources->sources[sources->source_count++] = (struct source){.what = relation,
+                                                                    .column = SIZE_MAX,
+                                                                    .turns = path.turns,
+                                                                    .nulls = path.nulls,
+                                                                    .public = relation};
+    }
+    struct sql_column description = relation->columns[column];
+    description.nullable = description.nullable || path.nulls;
+    return refer(sources, index, column, &description, out, why);
+}
+
+/* ---- The way down ---- */
+
+/* A column of a private table: its declared values, or a small range. */
+static status rewrite_scan(struct sources *sources, const struct sql_relation *scan, size_t column,
+                           struct source_path path, const struct sql_expression **out, error *why)
+{
+    if (column >= scan->table->column_count)
+        return DITHER_OK; /* the tag */
+    const struct policy_column *declared = &scan->table->columns[column];
+    struct sql_column description = scan->columns[column];
+    description.nullable = description.nullable || path.nulls;
+    struct source made = {.what = scan, .column = column, .turns = path.turns, .nulls = path.nulls};
+    if (declared->value_count > 0)
+        TRY(release_declared_values(sources->builder, declared, description.nullable, &made.rows, why));
+    else if (release_range_is_small(description.type, &description.range))
+        TRY(release_range_values(sources->builder, description.type, &description.range, description.nullable,
+                                 &made.rows, why));
+    else
+        return DITHER_OK;
+    return refer_values(sources, &made, &description, out, why);
+}
+
+/* Something that is computed at this node: a count in a sub-select, a row number. Its claims may do. */
+static status rewrite_computed(struct sources *sources, const struct sql_relation *relation, size_t column,
+                               struct source_path path, const struct sql_expression **out, error *why)
+{
+    struct sql_column description = relation->columns[column];
+    description.nullable = description.nullable || path.nulls;
+    if (!release_range_is_small(description.type, &description.range))
+        return DITHER_OK;
+    struct source made = {.what = relation, .column = column, .turns = path.turns, .nulls = path.nulls};
+    TRY(release_range_values(sources->builder, description.type, &description.range, description.nullable,
+                             &made.rows, why));
+    return refer_values(sources, &made, &description, out, why);
+}
+
+static status rewrite_column(struct sources *sources, const struct sql_relation *relation, size_t column,
+                             struct source_path path, const struct sql_expression **out, error *why)
+{
+    for (;;) {
+        if (column >= relation->column_count || relation->place == SQL_RELEASED)
+            return DITHER_OK;
+        if (relation->place == SQL_PUBLIC)
+            return refer_public(sources, relation, column, path, out, why);
+        switch (relation->kind) {
+        case SQL_SCAN:
+            return rewrite_scan(sources, relation, column, path, out, why);
+        case SQL_FILTER:
+        case SQL_SEMI_JOIN:
+            relation = relation->input;
+            break;
+        case SQL_WINDOW:
+            if (column >= relation->input->column_count)
+                return rewrite_computed(sources, relation, column, path, out, why);
+            relation = relation->input;
+            break;
+        case SQL_JOIN: {
+            bool right = column >= relation->input->column_count;
+            if (!source_turn(relation, right, &path))
+                return DITHER_OK;
+            column -= right ? relation->input->column_count : 0;
+            relation = right ? relation->right : relation->input;
+            break;
+        }
+        case SQL_PROJECT:
+        case SQL_AGGREGATE:
+            if (column >= relation->expression_count)
+                return rewrite_computed(sources, relation, column, path, out, why);
+            return source_rewrite(sources, relation->input, relation->expressions[column], path, out, why);
+        default:
+            return rewrite_computed(sources, relation, column, path, out, why);
+        }
+    }
+}
+
+/* ---- Expressions ---- */
+
+struct used_columns {
+    const struct sql_relation *relation;
+    bool *used;
+    size_t count;
+};
+
+static void note_column(void *context, size_t column)
+{
+    struct used_columns *used = context;
+    if (column < used->relation->column_count && !used->used[column]) {
+        used->used[column] = true;
+        used->count++;
+    }
+}
+
+/* What a released relation says is not known when the domain is wanted. */
+static bool has_released_scalar(const struct sql_expression *expression)
+{
+    if (expression->kind == SQL_SCALAR && expression->relation->place != SQL_PUBLIC)
+        return true;
+    for (size_t i = 0; i < expression->argument_count; i++)
+        if (has_released_scalar(expression->arguments[i]))
+            return true;
+    return false;
+}
+
+/* By its columns. On rows that an outer join added the value is NULL, whatever the expression says; it says
+ * so itself only if it is strict. */
+static status rewrite_by_columns(struct sources *sources, const struct sql_relation *relation,
+                                 const struct sql_expression *expression, struct source_path path,
+                                 const struct sql_expression **out, error *why)
+{
+    struct used_columns used = {.relation = relation};
+    const struct sql_expression **columns = NULL;
+    TRY(relation_take(sources->builder, relation->column_count, sizeof *used.used, &used.used, why));
+    TRY(relation_take(sources->builder, relation->column_count, sizeof *columns, &columns, why));
+    sql_visit_columns(expression, note_column, &used);
+    if (has_released_scalar(expression) || (path.nulls && (used.count == 0 || !sql_is_strict(expression))))
+        return DITHER_OK;
+    for (size_t i = 0; i < relation->column_count; i++) {
+        if (!used.used[i])
+            continue;
+        TRY(rewrite_column(sources, relation, i, path, &columns[i], why));
+        if (columns[i] == NULL)
+            return DITHER_OK;
+    }
+    return sql_substitute(sources->builder, expression, columns, relation->column_count, out, why);
+}
+
+/* By its own values, whatever its columns are: width_bucket of a real, CASE with literals, a condition. */
+static status rewrite_by_values(struct sources *sources, const struct sql_expression *expression,
+                                struct source_path path, const struct sql_expression **out, error *why)
+{
+    struct source made = {.what = expression, .column = SIZE_MAX, .turns = path.turns, .nulls = path.nulls};
+    bool known = false;
+    TRY(release_expression_values(sources->builder, expression, path.nulls, &known, &made.rows, why));
+    if (!known)
+        return DITHER_OK;
+    struct sql_column description = {.type = expression->type,
+                                     .scale = expression->scale,
+                                     .nullable = expression->nullable || path.nulls,
+                                     .range = expression->range};
+    return refer_values(sources, &made, &description, out, why);
+}
+
+status source_rewrite(struct sources *sources, const struct sql_relation *relation,
+                      const struct sql_expression *expression, struct source_path path,
+                      const struct sql_expression **out, error *why)
+{
+    *out = NULL;
+    if (expression->kind == SQL_COLUMN)
+        return rewrite_column(sources, relation, expression->column, path, out, why);
+    if (expression->kind == SQL_LITERAL && !path.nulls) {
+        *out = expression;
+        return DITHER_OK;
+    }
+    if (sources->prefer_values)
+        TRY(rewrite_by_values(sources, expression, path, out, why));
+    if (*out != NULL)
+        return DITHER_OK;
+    size_t source_count = sources->source_count, column_count = sources->column_count;
+    TRY(rewrite_by_columns(sources, relation, expression, path, out, why));
+    if (*out != NULL || sources->prefer_values)
+        return DITHER_OK;
+    sources->source_count = source_count;
+    sources->column_count = column_count;
+    return rewrite_by_values(sources, expression, path, out, why);
+}
