@@ -47,7 +47,8 @@ static status take_record(void *context, const struct csv_record *record, error 
             continue;
         if (writer->columns[i].type == SQL_TEXT)
             duckdb_writer_set_text(writer, i, field->text, field->length);
-        else if (cell_read(field->text, field->length, writer->columns[i].type, writer->columns[i].scale, &value))
+        else if (cell_read(field->text, field->length, writer->columns[i].type, writer->columns[i].scale,
+                           &value))
             duckdb_writer_set(writer, i, &value);
         else {
             import->tally->unfit[i]++;

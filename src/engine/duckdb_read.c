@@ -188,8 +188,8 @@ status duckdb_read_cell(const struct duckdb_column_reader *reader, idx_t row,
     else if ((fits = reader->type == DUCKDB_TYPE_VARCHAR))
         TRY(read_text(reader, row, arena, &value.text, why));
     if (!fits)
-        return fail(why, DITHER_IO, "DuckDB gave a column of type %d where type %d was expected",
-                    (int)reader->type, (int)wanted->type);
+        return fail(why, DITHER_IO, "DuckDB gave a column of type %d where %s was expected",
+                    (int)reader->type, sql_type_name(wanted->type));
     *out = value;
     return DITHER_OK;
 }

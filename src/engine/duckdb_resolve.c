@@ -47,7 +47,8 @@ static status look_up(struct duckdb_engine *engine, const char *name, const char
     bool view = *kind != NULL && strcmp(*kind, "view") == 0;
     for (size_t i = 0; i < rows.row_count; i++)
         if (view || strcasecmp(sql_rows_cell(&rows, i, 1)->text, name) == 0)
-            *collated |= !sql_rows_cell(&rows, i, 2)->null && mentions_collate(sql_rows_cell(&rows, i, 2)->text);
+            *collated |=
+                !sql_rows_cell(&rows, i, 2)->null && mentions_collate(sql_rows_cell(&rows, i, 2)->text);
     return DITHER_OK;
 }
 
@@ -59,7 +60,8 @@ static void check_columns(const struct duckdb_table *table, const struct duckdb_
         const struct duckdb_found_column *column = duckdb_found_find(found, declared->name);
         char room[32];
         if (column == NULL)
-            duckdb_wrong(findings, "table %s: %s has no column %s", table->declared->name, place, declared->name);
+            duckdb_wrong(findings, "table %s: %s has no column %s", table->declared->name, place,
+                         declared->name);
         else if (!duckdb_type_fits(column, declared))
             duckdb_wrong(findings, "column %s.%s is declared %s, and is %s in %s", table->declared->name,
                          declared->name, policy_type_name(declared->type), duckdb_found_type(column, room),
@@ -93,15 +95,18 @@ static status resolve_attached(struct duckdb_engine *engine, struct duckdb_table
     }
     table->is_view = strcmp(kind, "view") == 0;
     if (table->is_view && table->declared->protection != POLICY_PUBLIC && !table->declared->view_per_unit)
-        duckdb_wrong(findings,
-                     "table %s is a view in %s: refused, unless `view: per_unit` asserts that each of its rows "
-                     "depends on its unit alone",
-                     name, file);
+        duckdb_wrong(
+            findings,
+            "table %s is a view in %s: refused, unless `view: per_unit` asserts that each of its rows "
+            "depends on its unit alone",
+            name, file);
     if (table->is_view && table->declared->protection == POLICY_UNIT_ROW)
-        duckdb_wrong(findings, "table %s is a view: its rows have no identity, so `unit: row` cannot be", name);
+        duckdb_wrong(findings, "table %s is a view: its rows have no identity, so `unit: row` cannot be",
+                     name);
     if (collated)
-        duckdb_wrong(findings, "table %s: %s has a text column with a COLLATE of its own; texts are compared by "
-                               "their bytes",
+        duckdb_wrong(findings,
+                     "table %s: %s has a text column with a COLLATE of its own; texts are compared by "
+                     "their bytes",
                      name, file);
     if (describe_attached(engine, name, &table->found, why) != DITHER_OK) {
         duckdb_wrong(findings, "table %s cannot be read in %s", name, file);
@@ -199,7 +204,8 @@ static status resolve_files(struct duckdb_engine *engine, struct duckdb_table *t
     if (table->source.format == SOURCE_CSV)
         resolve_csv(engine, table, findings);
     else if (table->declared->column_count == 0)
-        duckdb_wrong(findings, "table %s: JSON does not say its columns; declare them", table->declared->name);
+        duckdb_wrong(findings, "table %s: JSON does not say its columns; declare them",
+                     table->declared->name);
     return DITHER_OK;
 }
 

@@ -116,7 +116,8 @@ status duckdb_add_unique(struct duckdb_table *table, const size_t *columns, size
 {
     struct sql_unique *grown = NULL;
     size_t *copy = NULL;
-    if (duckdb_is_unique(table, &(struct duckdb_key){.columns = (size_t *)(uintptr_t)columns, .count = count}))
+    if (duckdb_is_unique(table,
+                         &(struct duckdb_key){.columns = (size_t *)(uintptr_t)columns, .count = count}))
         return DITHER_OK;
     TRY(arena_take(arena, (table->unique_count + 1) * sizeof *grown, (void **)&grown, why));
     TRY(arena_take(arena, count * sizeof *copy, (void **)&copy, why));
@@ -152,8 +153,8 @@ static status verify_import(struct duckdb_engine *engine, struct duckdb_table *t
             return fail(why, DITHER_INVALID,
                         "table %s: the key that %s points to (%s%s) is not unique: %" PRId64 " value%s there "
                         "more than once",
-                        table->declared->name, keys[i].child->name, first,
-                        keys[i].count > 1 ? ", ..." : "", repeats, repeats == 1 ? " is" : "s are");
+                        table->declared->name, keys[i].child->name, first, keys[i].count > 1 ? ", ..." : "",
+                        repeats, repeats == 1 ? " is" : "s are");
         TRY(duckdb_add_unique(table, keys[i].columns, keys[i].count, &engine->arena, why));
     }
     return DITHER_OK;
@@ -184,9 +185,10 @@ static status read_constraints(struct duckdb_engine *engine, struct duckdb_table
     struct buffer sql;
     struct sql_rows rows = {.row_count = 0};
     buffer_init(&sql, 1 << 12);
-    buffer_text(&sql, "SELECT constraint_index::VARCHAR, unnest(constraint_column_names) FROM "
-                      "duckdb_constraints() WHERE database_name = '" DUCKDB_SOURCE "' AND schema_name = 'main' "
-                      "AND constraint_type IN ('PRIMARY KEY', 'UNIQUE') AND lower(table_name) = lower(");
+    buffer_text(&sql,
+                "SELECT constraint_index::VARCHAR, unnest(constraint_column_names) FROM "
+                "duckdb_constraints() WHERE database_name = '" DUCKDB_SOURCE "' AND schema_name = 'main' "
+                "AND constraint_type IN ('PRIMARY KEY', 'UNIQUE') AND lower(table_name) = lower(");
     duckdb_print_text(&sql, table->declared->name);
     buffer_text(&sql, ") ORDER BY constraint_index");
     status result = buffer_check(&sql, why);

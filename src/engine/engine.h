@@ -36,6 +36,9 @@ struct engine_options {
     /* For the owner: a line about what is being done ("importing visits.csv"). May be NULL. */
     void (*tell)(void *context, const char *line);
     void *context;
+    /* For explain: no row of a private table is read, not even to import it; engine_begin and engine_release
+     * refuse. The catalogue is the same: what an import must prove, it will prove or fail. */
+    bool schema_only;
 };
 
 status engine_open(const struct policy *policy, const struct engine_options *options, struct engine **out,

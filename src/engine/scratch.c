@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "engine/duckdb_read.h"
 #include "engine/duckdb_write.h"
+#include "engine/scratch_instance.h"
 
 #define MOST_MEMORY (UINT64_C(1) << 30)
 
@@ -161,4 +162,9 @@ const char *scratch_complaint(const struct scratch *scratch)
 void scratch_interrupt(struct scratch *scratch)
 {
     duckdb_interrupt(scratch->instance.connection);
+}
+
+struct duckdb_instance *scratch_instance(struct scratch *scratch)
+{
+    return &scratch->instance;
 }

@@ -125,6 +125,7 @@ status source_read_header(const char *file, struct arena *arena, struct source_h
         *out = reading.header;
         return DITHER_OK;
     }
-    return result != DITHER_OK ? result
-                               : fail(why, DITHER_INVALID, "%s is empty: the first line names the columns", file);
+    return result != DITHER_OK
+               ? result
+               : fail(why, DITHER_INVALID, "%s is empty: the first line names the columns", file);
 }

@@ -1,0 +1,160 @@
+/* The DuckDB engine at work: one connection, one transaction a question. */
+#include "engine/duckdb_engine.h"
+#if __has_include("engine/duckdb_release.h")
+#include "engine/duckdb_release.h"
+#else
+#include "engine/duckdb_release_missing.h"
+#endif
+#include "engine/scratch_instance.h"
+
+static struct duckdb_engine *own(struct engine *engine)
+{
+    return (struct duckdb_engine *)engine; /* its first member */
+}
+
+static status open_engine(const struct policy *policy, const struct engine_options *options,
+                          struct engine **out, error *why)
+{
+    struct duckdb_engine *engine = NULL;
+    TRY(duckdb_engine_open(policy, options, &engine, why));
+    engine->base.dialect = &sql_duckdb;
+    *out = &engine->base;
+    return DITHER_OK;
+}
+
+static void close_engine(struct engine *engine)
+{
+    duckdb_engine_free(own(engine));
+}
+
+/* DuckDB's transactions are snapshots. Functions that a release registers die with it. */
+static status begin(struct engine *base, error *why)
+{
+    struct duckdb_engine *engine = own(base);
+    if (engine->options.schema_only)
+        return fail(why, DITHER_REFUSED, "only the schema was opened; there are no rows to ask");
+    duckdb_instance_complain(&engine->instance, NULL);
+    if (duckdb_instance_run(&engine->instance, "BEGIN TRANSACTION", "beginning", why) != DITHER_OK)
+        return fail(why, DITHER_IO, ENGINE_FAILED);
+    engine->in_transaction = true;
+    return DITHER_OK;
+}
+
+static void end(struct engine *base)
+{
+    struct duckdb_engine *engine = own(base);
+    if (!engine->in_transaction)
+        return;
+    duckdb_result
+        result; /* a failure here has nothing left to undo, and must not cover an earlier complaint */
+    (void)duckdb_query(engine->instance.connection, "ROLLBACK", &result);
+    duckdb_destroy_result(&result);
+    engine->in_transaction = false;
+}
+
+/* Whatever went wrong may have to do with private rows: one text for all of it. */
+static status release(struct engine *base, const struct engine_request *request, struct arena *arena,
+                      struct engine_groups *out, error *why)
+{
+    struct duckdb_engine *engine = own(base);
+    if (engine->options.schema_only)
+        return fail(why, DITHER_REFUSED, "only the schema was opened; there are no rows to ask");
+    duckdb_instance_complain(&engine->instance, NULL);
+    error inner = {.message = ""};
+    if (duckdb_release_run(engine->instance.connection, base->dialect, request, arena, out,
+                           &engine->instance.complaint, &inner) == DITHER_OK)
+        return DITHER_OK;
+    if (engine->instance.complaint.length == 0)
+        buffer_text(&engine->instance.complaint, inner.message);
+    return fail(why, DITHER_IO, ENGINE_FAILED);
+}
+
+static status release_sql(struct engine *engine, const struct sql_release *release, struct buffer *out,
+                          error *why)
+{
+    return duckdb_release_text(engine->dialect, release, out, why);
+}
+
+static void interrupt(struct engine *engine)
+{
+    duckdb_interrupt(own(engine)->instance.connection);
+}
+
+static double progress(struct engine *engine)
+{
+    return duckdb_query_progress(own(engine)->instance.connection).percentage;
+}
+
+static const char *complaint(const struct engine *engine)
+{
+    return duckdb_instance_complaint(&((const struct duckdb_engine *)engine)->instance);
+}
+
+/* Chunk by chunk: both sides have the declared types. */
+static status copy_rows(struct duckdb_engine *engine, const struct duckdb_table *table,
+                        struct duckdb_instance *target, duckdb_appender appender, error *why)
+{
+    struct buffer sql;
+    duckdb_result rows;
+    buffer_init(&sql, 1 << 20);
+    for (size_t i = 0; i < table->column_count; i++) {
+        buffer_text(&sql, i == 0 ? "SELECT " : ", ");
+        duckdb_print_name(&sql, table->columns[i].name);
+    }
+    buffer_text(&sql, " FROM ");
+    duckdb_print_name(&sql, table->declared->name);
+    status result = buffer_check(&sql, why);
+    if (result == DITHER_OK)
+        result = duckdb_instance_query(&engine->instance, sql.data, "reading a public table", &rows, why);
+    buffer_free(&sql);
+    TRY(result);
+    bool added = true;
+    for (duckdb_data_chunk chunk = NULL; added && (chunk = duckdb_fetch_chunk(rows)) != NULL;) {
+        added = duckdb_append_data_chunk(appender, chunk) == DuckDBSuccess;
+        duckdb_destroy_data_chunk(&chunk);
+    }
+    added = added && duckdb_appender_close(appender) == DuckDBSuccess;
+    if (!added)
+        duckdb_instance_complain(target, duckdb_appender_error(appender));
+    duckdb_destroy_result(&rows);
+    return added ? DITHER_OK : fail(why, DITHER_IO, "a public table cannot be put into scratch");
+}
+
+static status copy_public(struct engine *base, const struct sql_table *copied, struct scratch *scratch,
+                          error *why)
+{
+    struct duckdb_engine *engine = own(base);
+    const struct duckdb_table *table = &engine->tables[copied - base->catalogue.tables];
+    struct duckdb_instance *target = scratch_instance(scratch);
+    const char *name = table->declared->name;
+    if (table->declared->protection != POLICY_PUBLIC)
+        return fail(why, DITHER_REFUSED, "table %s is not public", name);
+    duckdb_appender appender = NULL;
+    scratch_drop(scratch, name);
+    TRY(duckdb_create_table(target, table, true, why));
+    status result = DITHER_OK;
+    if (duckdb_appender_create(target->connection, NULL, name, &appender) != DuckDBSuccess)
+        result = fail(why, DITHER_IO, "a public table cannot be put into scratch");
+    if (result == DITHER_OK)
+        result = copy_rows(engine, table, target, appender, why);
+    (void)duckdb_appender_destroy(&appender);
+    if (result != DITHER_OK)
+        scratch_drop(scratch, name);
+    return result;
+}
+
+const struct engine_kind engine_duckdb = {
+    .open = open_engine,
+    .close = close_engine,
+    .begin = begin,
+    .end = end,
+    .release = release,
+    .release_sql = release_sql,
+    .check = duckdb_check,
+    .interrupt = interrupt,
+    .progress = progress,
+    .complaint = complaint,
+    .copy_public = copy_public,
+    .compare = duckdb_compare,
+    .prove = duckdb_prove,
+};
