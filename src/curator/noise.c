@@ -3,7 +3,6 @@
 #include "curator/noise.h"
 
 #include <assert.h>
-#include <math.h>
 
 #include "mechanism/cdf_tree.h"
 #include "mechanism/quantile.h"
@@ -11,7 +10,6 @@
 
 struct work {
     const struct price_release *priced;
-    const struct sql_relation *relation;
     const struct engine_groups *groups;
     struct random *random;
     struct arena *arena;
@@ -84,22 +82,10 @@ static status add_number(struct work *work, const struct price_part *part, error
 
 /* ---- Quantiles ---- */
 
-/* The value in the middle of a cell, in the column's type. */
-static struct sql_value value_of_cell(const struct work *work, const struct sql_measure *measure,
-                                      size_t column, size_t index)
+/* In steps: release.h. */
+static struct sql_value value_of_cell(const struct sql_measure *measure, size_t index)
 {
-    const struct sql_column *shape = &work->relation->columns[column];
-    const struct sql_expression *argument = measure->argument;
-    double steps = (double)(measure->steps.lower + (int64_t)index);
-    double value = ldexp(steps, measure->steps.exponent);
-    struct sql_value out = {.type = shape->type, .scale = shape->scale};
-    if (shape->type == SQL_REAL)
-        out.real = argument->type == SQL_DECIMAL ? value / pow(10, argument->scale) : value;
-    else
-        out.whole = value >= 0x1p62    ? (INT64_C(1) << 62)
-                    : value <= -0x1p62 ? -(INT64_C(1) << 62)
-                                       : (int64_t)llround(value);
-    return out;
+    return (struct sql_value){.type = SQL_INTEGER, .whole = measure->steps.lower + (int64_t)index};
 }
 
 static void score_cells(const struct mechanism *mechanism, const int64_t *counts, size_t cells,
@@ -124,8 +110,7 @@ static status choose_quantiles(struct work *work, const struct price_part *part,
         int64_t chosen = 0;
         score_cells(&part->mechanisms[i], counts, cells, scores);
         TRY(mechanism_noise(&part->mechanisms[i], work->random, scores, cells, &chosen, why));
-        *cell(work, row, measure->column + i) =
-            value_of_cell(work, measure, measure->column + i, (size_t)chosen);
+        *cell(work, row, measure->column + i) = value_of_cell(measure, (size_t)chosen);
     }
     return DITHER_OK;
 }
@@ -150,8 +135,7 @@ static status read_quantiles(struct work *work, const struct price_part *part, c
     TRY(mechanism_noise(part->mechanisms, work->random, nodes, cells, nodes, why));
     mechanism_cdf_tree.finish(part->mechanisms, nodes, cells, rising);
     for (size_t i = 0; i < measure->quantile_count; i++)
-        *cell(work, row, measure->column + i) = value_of_cell(
-            work, measure, measure->column + i, read_quantile(rising, cells, measure->quantiles[i]));
+        *cell(work, row, measure->column + i) = value_of_cell(measure, read_quantile(rising, cells, measure->quantiles[i]));
     return DITHER_OK;
 }
 
@@ -278,13 +262,12 @@ static status add_part(struct work *work, const struct price_part *part, error *
     return fail(why, DITHER_INVALID, "unknown part of a release");
 }
 
-status noise_release(const struct price_release *priced, const struct sql_relation *relation,
+status noise_release(const struct price_release *priced,
                      const struct engine_groups *groups, const struct sql_rows *domain, struct random *random,
                      struct arena *arena, struct sql_rows *out, error *why)
 {
     const struct sql_release *release = priced->release;
     struct work work = {.priced = priced,
-                        .relation = relation,
                         .groups = groups,
                         .random = random,
                         .arena = arena,

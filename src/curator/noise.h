@@ -9,9 +9,8 @@
 #include "engine/engine.h"
 #include "random/random.h"
 
-/* `domain`: the keys of an enumerated release, as the engine was given them. `relation`: the release's, for
- * the types of its columns. The table lives in the arena. */
-status noise_release(const struct price_release *priced, const struct sql_relation *relation,
+/* `domain`: the keys of an enumerated release, as the engine was given them. The table lives in the arena. */
+status noise_release(const struct price_release *priced,
                      const struct engine_groups *groups, const struct sql_rows *domain, struct random *random,
                      struct arena *arena, struct sql_rows *out, error *why) MUST_CHECK;
 
