@@ -220,9 +220,8 @@ static status failed_in_engine(struct asking *asking, status result, error *why)
 static status settle(struct asking *asking, const struct buffer *bytes, error *why)
 {
     struct ledger_bytes answer = {bytes->data, bytes->length};
-    if (asking->reservation != NULL &&
-        ledger_settle(asking->curator->ledger, asking->reservation, asking->run.results, answer, why) !=
-            DITHER_OK)
+    if (asking->reservation != NULL && ledger_settle(asking->curator->ledger, asking->reservation,
+                                                     asking->run.results, answer, why) != DITHER_OK)
         return say_charged(why->status, why);
     return code_read_answer(answer, asking->answer, why);
 }

@@ -128,14 +128,16 @@ static size_t read_quantile(const double *counts, size_t cells, double share)
 static status read_quantiles(struct work *work, const struct price_part *part, const int64_t *counts,
                              int64_t *nodes, size_t row, error *why)
 {
+    int64_t noisy[SQL_MOST_CELLS];
     const struct sql_measure *measure = part->measure;
     size_t cells = sql_measure_width(measure);
     double rising[SQL_MOST_CELLS];
     cdf_tree_nodes(counts, cells, nodes);
-    TRY(mechanism_noise(part->mechanisms, work->random, nodes, cells, nodes, why));
-    mechanism_cdf_tree.finish(part->mechanisms, nodes, cells, rising);
+    TRY(mechanism_noise(part->mechanisms, work->random, nodes, cells, noisy, why));
+    mechanism_cdf_tree.finish(part->mechanisms, noisy, cells, rising);
     for (size_t i = 0; i < measure->quantile_count; i++)
-        *cell(work, row, measure->column + i) = value_of_cell(measure, read_quantile(rising, cells, measure->quantiles[i]));
+        *cell(work, row, measure->column + i) =
+            value_of_cell(measure, read_quantile(rising, cells, measure->quantiles[i]));
     return DITHER_OK;
 }
 
@@ -262,9 +264,9 @@ static status add_part(struct work *work, const struct price_part *part, error *
     return fail(why, DITHER_INVALID, "unknown part of a release");
 }
 
-status noise_release(const struct price_release *priced,
-                     const struct engine_groups *groups, const struct sql_rows *domain, struct random *random,
-                     struct arena *arena, struct sql_rows *out, error *why)
+status noise_release(const struct price_release *priced, const struct engine_groups *groups,
+                     const struct sql_rows *domain, struct random *random, struct arena *arena,
+                     struct sql_rows *out, error *why)
 {
     const struct sql_release *release = priced->release;
     struct work work = {.priced = priced,

@@ -10,9 +10,9 @@
 #include "random/random.h"
 
 /* `domain`: the keys of an enumerated release, as the engine was given them. The table lives in the arena. */
-status noise_release(const struct price_release *priced,
-                     const struct engine_groups *groups, const struct sql_rows *domain, struct random *random,
-                     struct arena *arena, struct sql_rows *out, error *why) MUST_CHECK;
+status noise_release(const struct price_release *priced, const struct engine_groups *groups,
+                     const struct sql_rows *domain, struct random *random, struct arena *arena,
+                     struct sql_rows *out, error *why) MUST_CHECK;
 
 /* How many columns the release's table has. */
 size_t noise_columns(const struct sql_release *release);

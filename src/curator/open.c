@@ -5,7 +5,8 @@ static const struct policy_table *table_of(const struct policy *policy, const st
 {
     for (size_t i = 0; i < policy->table_count; i++) {
         const struct policy_table *table = &policy->tables[i];
-        if (table->column_count > 0 && column >= table->columns && column < table->columns + table->column_count)
+        if (table->column_count > 0 && column >= table->columns &&
+            column < table->columns + table->column_count)
             return table;
     }
     return NULL;

@@ -96,12 +96,10 @@ static status print_release(struct curator *curator, struct prepared_release *re
 
 /* ---- Domains ---- */
 
-static _Thread_local size_t row_width; /* of the rows that qsort is sorting */
-
-static int compare_rows(const void *left, const void *right)
+static int compare_rows(const void *left, const void *right, void *width)
 {
     const struct sql_value *a = left, *b = right;
-    for (size_t i = 0; i < row_width; i++) {
+    for (size_t i = 0; i < *(const size_t *)width; i++) {
         int order = sql_value_compare(&a[i], &b[i]);
         if (order != 0)
             return order;
@@ -113,11 +111,10 @@ static int compare_rows(const void *left, const void *right)
 static void make_distinct(struct sql_rows *rows, struct sql_value *cells)
 {
     size_t width = rows->column_count, kept = 0;
-    row_width = width;
     if (rows->row_count > 1)
-        qsort(cells, rows->row_count, width * sizeof *cells, compare_rows);
+        qsort_r(cells, rows->row_count, width * sizeof *cells, compare_rows, &width);
     for (size_t row = 0; row < rows->row_count; row++)
-        if (kept == 0 || compare_rows(&cells[(kept - 1) * width], &cells[row * width]) != 0) {
+        if (kept == 0 || compare_rows(&cells[(kept - 1) * width], &cells[row * width], &width) != 0) {
             if (kept != row)
                 memcpy(&cells[kept * width], &cells[row * width], width * sizeof *cells);
             kept++;
@@ -192,7 +189,7 @@ double curator_half_width(const struct prepared *prepared)
     const struct sql_relation *result = prepared->plan->result;
     double widest = NAN;
     for (size_t i = 0; i < result->column_count; i++) {
-        struct trace trace;
+        struct trace trace = {0};
         if (result->columns[i].hidden || !result->columns[i].noisy ||
             !trace_measure(prepared, result, i, &trace))
             continue;

@@ -20,7 +20,8 @@ static bool copy_table(void *context, const struct sql_relation *relation)
     for (size_t i = 0; i < catalogue->table_count; i++) {
         if (&catalogue->tables[i] != relation->table || curator->copied[i])
             continue;
-        copying->result = engine_copy_public(curator->engine, relation->table, curator->scratch, copying->why);
+        copying->result =
+            engine_copy_public(curator->engine, relation->table, curator->scratch, copying->why);
         curator->copied[i] = copying->result == DITHER_OK;
     }
     return true;
@@ -57,8 +58,8 @@ status rest_rows(struct curator *curator, const struct sql_relation *relation, s
     sql_print_relation(&printer, relation);
     status result = buffer_check(&sql, why);
     if (result == DITHER_OK)
-        result = scratch_query(curator->scratch, sql.data, columns, relation->column_count,
-                               CURATOR_MOST_ROWS, arena, out, why);
+        result = scratch_query(curator->scratch, sql.data, columns, relation->column_count, CURATOR_MOST_ROWS,
+                               arena, out, why);
     buffer_free(&sql);
     return result;
 }

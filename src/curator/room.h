@@ -93,9 +93,9 @@ struct run {
     struct curator *curator;
     const struct prepared *prepared;
     struct arena *arena;
-    struct sql_rows *tables;       /* of each release, noisy */
-    struct ledger_bytes *results;  /* of each distinct release, as the ledger numbers them */
-    size_t *places;                /* release -> its number in the ledger */
+    struct sql_rows *tables;      /* of each release, noisy */
+    struct ledger_bytes *results; /* of each distinct release, as the ledger numbers them */
+    size_t *places;               /* release -> its number in the ledger */
     size_t ledger_count;
     bool engine_failed;
 };

@@ -90,10 +90,8 @@ static void look_at(struct walk *walk, const struct sql_relation *relation)
 status walk_relation(const struct sql_relation *relation, bool into_releases, walk_visit visit, void *context,
                      struct arena *arena, error *why)
 {
-    struct walk walk = {.visit = visit,
-                        .context = context,
-                        .into_releases = into_releases,
-                        .seen_count = SQL_MOST_NODES + 1};
+    struct walk walk = {
+        .visit = visit, .context = context, .into_releases = into_releases, .seen_count = SQL_MOST_NODES + 1};
     void *seen = NULL;
     TRY(arena_take(arena, walk.seen_count, &seen, why));
     walk.seen = seen;
