@@ -24,22 +24,14 @@ static const struct cli_help help = {
                "    \"SELECT region, count(*) AS patients, avg(age) AS age FROM patients GROUP BY region\"",
 };
 
-/* What the curator said that the question costs; `told` once it has. */
-struct price {
-    bool told, say;
-    const struct curator *curator;
-    char cost[LEDGER_COST_TEXT];
-};
-
-/* Called before anything is spent. The owner of the shell decides with Ctrl-C; nobody is asked twice. */
-static status hear_price(void *context, const struct ledger_cost *cost, double half_width, error *why)
+/* Says what the width that is wanted costs, before it is spent. Whoever does not like it has Ctrl-C. */
+static status say_price(void *context, const struct ledger_cost *cost, double half_width, error *why)
 {
     (void)why;
-    struct price *price = context;
-    ledger_cost_print(*cost, curator_policy(price->curator)->budget.currency, price->cost);
-    price->told = true;
-    if (price->say)
-        fprintf(stderr, "%s, for +-%.4g\n", price->cost, half_width);
+    const struct curator *const *curator = context;
+    char text[LEDGER_COST_TEXT];
+    ledger_cost_print(*cost, curator_policy(*curator)->budget.currency, text);
+    fprintf(stderr, "%s, for +-%.4g\n", text, half_width);
     return DITHER_OK;
 }
 
@@ -70,22 +62,12 @@ static status print_answer(const struct curator_answer *answer, enum cli_format 
     return result;
 }
 
-static int interrupted(const struct price *price)
-{
-    if (price->told)
-        fprintf(stderr, "dither: interrupted; what was charged (%s) stays charged\n", price->cost);
-    else
-        fputs("dither: interrupted; nothing was charged\n", stderr);
-    return CLI_INTERRUPTED;
-}
-
 static int answer(struct question *question, error *why)
 {
     bool owner = question->request.analyst == NULL;
     struct watch *watch = NULL;
     struct curator *curator = NULL;
     struct curator_answer *answer = NULL;
-    struct price price = {.say = question->request.error_wanted != NULL};
     status result = watch_begin(owner, &watch, why);
     if (result == DITHER_OK) {
         struct curator_options options = {
@@ -95,9 +77,9 @@ static int answer(struct question *question, error *why)
         result = curator_open(question->policy, &options, &curator, why);
     }
     if (result == DITHER_OK) {
-        price.curator = curator;
-        question->request.confirm = hear_price;
-        question->request.context = &price;
+        if (question->request.error_wanted != NULL)
+            question->request.confirm = say_price;
+        question->request.context = &curator;
         watch_curator(watch, curator);
         result = curator_ask(curator, &question->request, &answer, why);
     }
@@ -108,7 +90,8 @@ static int answer(struct question *question, error *why)
     curator_close(curator);
     if (result == DITHER_OK)
         return CLI_DONE;
-    return stopped ? interrupted(&price) : question_failed(question, why);
+    int code = question_failed(question, why); /* which says what became of the charge */
+    return stopped ? CLI_INTERRUPTED : code;
 }
 
 static int run(int argc, char **argv)

@@ -5,7 +5,7 @@
 #include "cli/cli.h"
 
 static const struct cli_command *const commands[] = {
-    &cli_account, &cli_budget, &cli_mechanism, &cli_noise, &cli_verify,
+    &cli_account, &cli_budget, &cli_check, &cli_mechanism, &cli_noise, &cli_verify,
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };

@@ -21,7 +21,8 @@ static status explain(const struct question *question, error *why)
 {
     struct curator *curator = NULL;
     struct buffer out;
-    const struct curator_options options = {.owner = question->request.analyst == NULL};
+    const struct curator_options options = {.engine = {.schema_only = true},
+                                            .owner = question->request.analyst == NULL};
     TRY(curator_open(question->policy, &options, &curator, why));
     buffer_init(&out, TEXT_BYTES);
     status result = curator_explain(curator, &question->request, question->format == CLI_JSON, &out, why);

@@ -147,8 +147,9 @@ static status verify_import(struct duckdb_engine *engine, struct duckdb_table *t
         if (repeats > 0 && keys[i].child == NULL)
             return fail(why, DITHER_INVALID,
                         "table %s declares rows_per_unit: 1, but %" PRId64
-                        " value%s of %s several rows; declare max_rows and max_groups instead",
-                        table->declared->name, repeats, repeats == 1 ? " has" : "s have", first);
+                        " value%s of %s %s several rows; declare max_rows and max_groups instead",
+                        table->declared->name, repeats, repeats == 1 ? "" : "s", first,
+                        repeats == 1 ? "has" : "have");
         if (repeats > 0)
             return fail(why, DITHER_INVALID,
                         "table %s: the key that %s points to (%s%s) is not unique: %" PRId64 " value%s there "
