@@ -14,7 +14,7 @@ static bool folds_to(const char *declared, const char *name)
     size_t i = 0;
     while (declared[i] != '\0' && lowered(declared[i]) == name[i])
         i++;
-    return declared[i] == name[i];
+    return declared[i] == '\0' && name[i] == '\0';
 }
 
 const struct sql_table *sql_catalogue_table(const struct sql_catalogue *catalogue, const char *name)
