@@ -121,6 +121,8 @@ void duckdb_print_key(struct buffer *buffer, const struct duckdb_table *table, c
 
 /* ---- duckdb_shadow.c, duckdb_compare.c, duckdb_prove.c ---- */
 
+/* Once; engine_check does it when it is first needed. */
+status duckdb_open_shadow(struct duckdb_engine *engine, error *why) MUST_CHECK;
 status duckdb_check(struct engine *engine, const struct sql_release *release, error *why) MUST_CHECK;
 status duckdb_compare(const struct policy *policy, engine_report report, void *context,
                       error *why) MUST_CHECK;

@@ -1,9 +1,9 @@
 /* Until duckdb_release.h is here. */
 #ifndef ENGINE_DUCKDB_RELEASE_MISSING_H
 #define ENGINE_DUCKDB_RELEASE_MISSING_H
-extern const struct sql_dialect sql_duckdb __attribute__((weak));
 #define duckdb_release_run(connection, dialect, request, arena, out, complaint, why)                         \
-    ((void)(dialect), (void)(connection), (void)(request), (void)(arena), (void)(out), fail(why, DITHER_IO, "not there yet"))
+    ((void)(dialect), (void)(connection), (void)(request), (void)(arena), (void)(out),                       \
+     fail(why, DITHER_IO, "not there yet"))
 #define duckdb_release_text(dialect, release, out, why)                                                      \
     ((void)(dialect), (void)(release), (void)(out), fail(why, DITHER_IO, "not there yet"))
 #define duckdb_release_prepare(connection, dialect, release, why)                                            \

@@ -7,8 +7,10 @@
 #include "engine/duckdb_release_missing.h"
 #endif
 
-static status open_shadow(struct duckdb_engine *engine, error *why)
+status duckdb_open_shadow(struct duckdb_engine *engine, error *why)
 {
+    if (engine->shadow_is_open)
+        return DITHER_OK;
     struct duckdb_limits limits = {.memory_bytes = UINT64_C(256) << 20, .threads = 1};
     struct duckdb_instance shadow;
     TRY(duckdb_instance_open(&limits, &shadow, why));
@@ -29,8 +31,7 @@ static status open_shadow(struct duckdb_engine *engine, error *why)
 status duckdb_check(struct engine *base, const struct sql_release *release, error *why)
 {
     struct duckdb_engine *engine = (struct duckdb_engine *)base;
-    if (!engine->shadow_is_open)
-        TRY(open_shadow(engine, why));
+    TRY(duckdb_open_shadow(engine, why));
     error inner = {.message = ""};
     if (duckdb_release_prepare(engine->shadow.connection, base->dialect, release, &inner) == DITHER_OK)
         return DITHER_OK;
