@@ -104,7 +104,8 @@ static void run_rows(duckdb_function_info info, duckdb_data_chunk input, duckdb_
                                      duckdb_vector_get_validity(vector)};
     }
     duckdb_vector_ensure_validity_writable(output);
-    struct column result = {entry->result, duckdb_vector_get_data(output), duckdb_vector_get_validity(output)};
+    struct column result = {entry->result, duckdb_vector_get_data(output),
+                            duckdb_vector_get_validity(output)};
     struct buffer text;
     buffer_init(&text, MOST_TEXT_BYTES);
     const struct cell_room room = {registered->scale, &text};
@@ -174,7 +175,8 @@ static duckdb_scalar_function make(const struct function_entry *entry, const cha
 }
 
 /* Adds the entry to the set, or to the sets of its scales. */
-static bool add(duckdb_scalar_function_set set, const struct function_entry *entry, const char *name, int scale)
+static bool add(duckdb_scalar_function_set set, const struct function_entry *entry, const char *name,
+                int scale)
 {
     duckdb_scalar_function function = make(entry, name, scale);
     if (function == NULL)

@@ -135,9 +135,8 @@ static bool nullif_text(const struct cell *arguments, const struct cell_room *ro
 {
     (void)room;
     *out = arguments[0];
-    return !arguments[0].null &&
-           (arguments[1].null || arguments[0].length != arguments[1].length ||
-            memcmp(arguments[0].text, arguments[1].text, arguments[0].length) != 0);
+    return !arguments[0].null && (arguments[1].null || arguments[0].length != arguments[1].length ||
+                                  memcmp(arguments[0].text, arguments[1].text, arguments[0].length) != 0);
 }
 
 const struct function_entry functions_arithmetic[] = {

@@ -49,8 +49,8 @@ static bool subtract_interval(const struct cell *arguments, const struct cell_ro
 {
     (void)room;
     const struct cell *by = &arguments[1];
-    return by->whole != INT64_MIN && civil_add(arguments[0].whole, -(int64_t)by->months, -(int64_t)by->days,
-                                               -by->whole, &out->whole);
+    return by->whole != INT64_MIN &&
+           civil_add(arguments[0].whole, -(int64_t)by->months, -(int64_t)by->days, -by->whole, &out->whole);
 }
 
 /* Days, and what is left of one, with one sign. */
@@ -176,8 +176,8 @@ static bool interval_second(const struct cell *arguments, const struct cell_room
 static bool interval_epoch(const struct cell *arguments, const struct cell_room *room, struct cell *out)
 {
     (void)room;
-    int64_t quarter_days = (int64_t)1461 * (arguments->months / 12) + (int64_t)120 * (arguments->months % 12) +
-                           (int64_t)4 * arguments->days;
+    int64_t quarter_days = (int64_t)1461 * (arguments->months / 12) +
+                           (int64_t)120 * (arguments->months % 12) + (int64_t)4 * arguments->days;
     int64_t microseconds;
     if (__builtin_mul_overflow(quarter_days, CIVIL_DAY_MICROSECONDS / 4, &microseconds) ||
         __builtin_add_overflow(microseconds, arguments->whole, &microseconds))

@@ -225,8 +225,8 @@ static bool width_bucket(const struct cell *arguments, const struct cell_room *r
     else if (descending ? value <= to : value >= to)
         out->whole = count + 1;
     else
-        out->whole = descending ? bucket_between(-value, -from, -to, count)
-                                : bucket_between(value, from, to, count);
+        out->whole =
+            descending ? bucket_between(-value, -from, -to, count) : bucket_between(value, from, to, count);
     return true;
 }
 

@@ -233,7 +233,8 @@ static bool replace(const struct cell *arguments, const struct cell_room *room, 
     const char *at = arguments->text, *end = at + arguments->length;
     if (arguments[1].length == 0)
         return slice(out, at, end);
-    for (const char *found; (found = find(at, end, &arguments[1])) != NULL; at = found + arguments[1].length) {
+    for (const char *found; (found = find(at, end, &arguments[1])) != NULL;
+         at = found + arguments[1].length) {
         buffer_append(room->text, at, (size_t)(found - at));
         buffer_append(room->text, arguments[2].text, arguments[2].length);
         if (room->text->length > SQL_GROWN_TEXT_BYTES && room->text->length > arguments->length)
