@@ -221,25 +221,66 @@ void range_union_all(const struct sql_expression *const *arguments, size_t count
     outcome->range = all;
 }
 
-/* greatest leaves NULLs out: without NULLs it is at least the largest lower bound, else any of them. */
+/* ---- greatest and least ----
+ *
+ * greatest leaves NULLs out: it is at least every lower bound of an argument that is never NULL. So
+ * greatest(least(x, 1000), 0) has bounds although x has none: each side is followed on its own. */
+
+static struct sql_range outer(struct sql_range a, struct sql_range b, bool lower)
+{
+    if (lower ? b.lower < a.lower : b.lower > a.lower)
+        a.lower = b.lower;
+    if (lower ? b.real_lower < a.real_lower : b.real_lower > a.real_lower)
+        a.real_lower = b.real_lower;
+    return a;
+}
+
+static bool side_of_extreme(const struct sql_expression *const *arguments, size_t count, bool greatest,
+                            bool lower, struct sql_range *out);
+
+/* One bound of an expression, in `lower` and `real_lower` of `out`. */
+static bool side_of(const struct sql_expression *expression, bool lower, struct sql_range *out)
+{
+    const struct sql_range *range = &expression->range;
+    if (range->known) {
+        out->lower = lower ? range->lower : range->upper;
+        out->real_lower = lower ? range->real_lower : range->real_upper;
+        return true;
+    }
+    bool greatest = sql_is_call(expression, "greatest");
+    if (!greatest && !sql_is_call(expression, "least"))
+        return false;
+    return side_of_extreme(expression->arguments, expression->argument_count, greatest, lower, out);
+}
+
+/* One argument that is never NULL is enough for the side to which the function pushes; for the other all of them
+ * are needed. */
+static bool side_of_extreme(const struct sql_expression *const *arguments, size_t count, bool greatest,
+                            bool lower, struct sql_range *out)
+{
+    struct sql_range all = {0}, pushed = {0};
+    size_t known = 0, sure = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct sql_range one = {0};
+        if (!side_of(arguments[i], lower, &one))
+            continue;
+        all = known++ == 0 ? one : outer(all, one, lower);
+        if (greatest == lower && !arguments[i]->nullable)
+            pushed = sure++ == 0 ? one : outer(pushed, one, !lower);
+    }
+    *out = sure > 0 ? pushed : all;
+    return sure > 0 || known == count;
+}
+
 static void set_extreme(const struct sql_expression *const *arguments, size_t count, bool greatest,
                         struct sql_outcome *outcome)
 {
-    range_union_all(arguments, count, outcome);
-    struct sql_range *range = &outcome->range;
-    for (size_t i = 0; range->known && i < count; i++) {
-        const struct sql_range *one = &arguments[i]->range;
-        if (arguments[i]->nullable)
-            continue;
-        if (greatest && one->lower > range->lower)
-            range->lower = one->lower;
-        if (greatest && one->real_lower > range->real_lower)
-            range->real_lower = one->real_lower;
-        if (!greatest && one->upper < range->upper)
-            range->upper = one->upper;
-        if (!greatest && one->real_upper < range->real_upper)
-            range->real_upper = one->real_upper;
-    }
+    struct sql_range lower = {0}, upper = {0};
+    if (!side_of_extreme(arguments, count, greatest, true, &lower) ||
+        !side_of_extreme(arguments, count, greatest, false, &upper))
+        return;
+    outcome->range = arguments[0]->type == SQL_REAL ? range_real(lower.real_lower, upper.real_lower)
+                                                    : range_whole(lower.lower, upper.lower);
 }
 
 void range_greatest(const struct sql_expression *const *arguments, size_t count, struct sql_outcome *outcome)

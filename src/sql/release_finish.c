@@ -14,30 +14,21 @@ const struct sql_expression *release_number(struct formula *formula, const struc
 static const struct sql_expression *whole_steps(struct formula *formula, const struct sql_expression *steps,
                                                 const struct sql_expression *argument, int exponent)
 {
-    int64_t size = argument->type == SQL_REAL ? 1 : INT64_C(1) << exponent;
-    switch (argument->type) {
-    case SQL_REAL:
+    if (argument->type == SQL_REAL)
         return formula_two(formula, "*", formula_cast(formula, steps, SQL_REAL, 0),
                            formula_real(formula, ldexp(1, exponent)));
-    case SQL_DECIMAL: {
+    int64_t size = INT64_C(1) << exponent;
+    if (argument->type == SQL_DECIMAL) {
         struct sql_value unit = {.type = SQL_DECIMAL, .scale = argument->scale, .whole = size};
         return formula_cast(formula, formula_two(formula, "*", steps, formula_literal(formula, &unit)),
                             SQL_DECIMAL, argument->scale);
     }
-    case SQL_TIMESTAMP: {
-        struct sql_value unit = {.type = SQL_INTERVAL, .whole = size};
-        return formula_two(formula, "+", formula_literal(formula, &(struct sql_value){.type = SQL_TIMESTAMP}),
-                           formula_two(formula, "*", formula_literal(formula, &unit),
-                                       formula_cast(formula, steps, SQL_REAL, 0)));
-    }
-    default:
-        if (size > 1)
-            steps = formula_two(formula, "*", steps, formula_whole(formula, size));
-        if (argument->type == SQL_DATE)
-            steps = formula_two(formula, "+", formula_literal(formula, &(struct sql_value){.type = SQL_DATE}),
-                                steps);
-        return steps;
-    }
+    if (size > 1)
+        steps = formula_two(formula, "*", steps, formula_whole(formula, size));
+    if (argument->type == SQL_DATE)
+        return formula_two(formula, "+", formula_literal(formula, &(struct sql_value){.type = SQL_DATE}),
+                           steps);
+    return argument->type == SQL_TIMESTAMP ? formula_one(formula, "moment.of", steps) : steps;
 }
 
 static const struct sql_expression *count_value(struct formula *formula, const struct release_draft *draft,
