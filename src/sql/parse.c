@@ -24,7 +24,7 @@
 
 status parse_fail(error *why, status code, int position, const char *format, ...)
 {
-    char message[sizeof why->message];
+    char message[2 * sizeof why->message]; /* more than fits: fail knows where to cut it */
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
+#include "base/utf8.h"
 #include "sql/parse.h"
 #include "sql/plan.h"
 #include "tests/support/corpus.h"
@@ -137,6 +139,30 @@ static void syntax_errors_have_postgresqls_words_and_a_character_offset(void **s
     expect_refusal("SELECT \xC3\xA9 + * x", DITHER_INVALID, 11, "syntax error at or near \"*\"");
     expect_refusal("SELECT 'open", DITHER_INVALID, 7, "unterminated quoted string");
     expect_refusal("SELECT 1 +", DITHER_INVALID, 10, "syntax error at end of input");
+}
+
+static void a_message_that_is_too_long_is_cut_between_characters(void **state)
+{
+    (void)state;
+    for (size_t blanks = 0; blanks < 4; blanks++) { /* so that the cut falls on every byte of a character */
+        struct buffer text;
+        struct arena arena;
+        struct sql_parsed parsed;
+        error why = {.position = -7};
+        buffer_init(&text, SQL_TEXT_BYTES);
+        buffer_text(&text, "SELECT 1 '");
+        for (size_t i = 0; i < blanks; i++)
+            buffer_text(&text, "x");
+        for (int i = 0; i < 1000; i++)
+            buffer_text(&text, "\xE2\x82\xAC");
+        buffer_text(&text, "'");
+        arena_init(&arena, SQL_ARENA_BYTES);
+        assert_int_equal(parse_bytes(text.data, text.length, &arena, &parsed, &why), DITHER_INVALID);
+        assert_true(utf8_valid(why.message, strlen(why.message)));
+        assert_true(strlen(why.message) > sizeof why.message - 5);
+        arena_free(&arena);
+        buffer_free(&text);
+    }
 }
 
 static void locations_in_the_tree_are_bytes_and_positions_characters(void **state)
@@ -372,6 +398,7 @@ int main(void)
         cmocka_unit_test(two_statements_are_refused_at_the_second),
         cmocka_unit_test(a_select_that_writes_or_locks_is_refused),
         cmocka_unit_test(syntax_errors_have_postgresqls_words_and_a_character_offset),
+        cmocka_unit_test(a_message_that_is_too_long_is_cut_between_characters),
         cmocka_unit_test(locations_in_the_tree_are_bytes_and_positions_characters),
         cmocka_unit_test(a_place_behind_the_cut_clause_is_where_the_analyst_wrote_it),
         cmocka_unit_test(the_options_of_the_clause_are_read_exactly),
