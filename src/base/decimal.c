@@ -90,6 +90,14 @@ static bool units_from_integer(const mpz_t integer, uint128_t *out)
     return true;
 }
 
+/* value = whole * quotient + remainder, so that nothing leaves 128 bits: part <= whole < 2^64. */
+struct decimal decimal_share(struct decimal value, uint64_t part, uint64_t whole)
+{
+    assert(whole > 0 && part <= whole && !decimal_is_unlimited(value));
+    uint128_t quotient = value.units / whole, remainder = value.units % whole;
+    return (struct decimal){quotient * part + remainder * part / whole};
+}
+
 bool decimal_half_square(struct decimal value, struct decimal *out)
 {
     if (value.units > LARGEST)

@@ -44,6 +44,9 @@ bool decimal_multiply(struct decimal value, uint64_t factor, struct decimal *out
  */
 bool decimal_half_square(struct decimal value, struct decimal *out) MUST_CHECK;
 
+/* value * part / whole, rounded down; part <= whole, whole > 0, the value not unlimited. */
+struct decimal decimal_share(struct decimal value, uint64_t part, uint64_t whole);
+
 /* left - right, or 0 when right is the larger; unlimited minus anything is unlimited. */
 struct decimal decimal_subtract(struct decimal left, struct decimal right);
 

@@ -5,6 +5,8 @@
  * from i - lowest_bit(i) + 1 to i (Fenwick 1994): a person in leaf j is in the nodes j, j + lowest_bit(j),
  * ..., one for each size of interval at most, and the first i leaves are the nodes i, i - lowest_bit(i), ...
  * . */
+#include "mechanism/cdf_tree.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -20,12 +22,29 @@ static size_t lowest_bit(size_t i)
 }
 
 /* The sizes 1, 2, 4, ... of nodes: floor(log2(leaves)) + 1. Leaf 1 is in a node of each. */
-static uint64_t levels(const struct mechanism *mechanism)
+uint64_t cdf_tree_levels(size_t leaves)
 {
     uint64_t count = 0;
-    for (size_t leaves = mechanism->options.edge_count; leaves > 0; leaves /= 2)
+    for (; leaves > 0; leaves /= 2)
         count++;
     return count;
+}
+
+static uint64_t levels(const struct mechanism *mechanism)
+{
+    return cdf_tree_levels(mechanism->options.edge_count);
+}
+
+/* Node i is leaf i and the nodes i - 1, i - 2, i - 4, ... that end inside it: by descending size they lie side
+ * by side before the leaf. */
+void cdf_tree_nodes(const int64_t *counts, size_t leaves, int64_t *nodes)
+{
+    for (size_t i = 1; i <= leaves; i++) {
+        int128_t sum = counts[i - 1];
+        for (size_t part = 1; part < lowest_bit(i); part *= 2)
+            sum += nodes[i - part - 1];
+        nodes[i - 1] = additive_saturate(sum);
+    }
 }
 
 static status cdf_tree_init(struct mechanism *mechanism, error *why)

@@ -7,6 +7,8 @@
  *
  * Sensitivity. One person more at x changes #{x < c} - q n by -q or 1 - q, and q n - #{x <= c} by q or q - 1;
  * the score is minus the maximum of these two and 0, so it changes by at most max(q, 1 - q). */
+#include "mechanism/quantile.h"
+
 #include <math.h>
 
 #include "mechanism/grid.h"
@@ -124,6 +126,17 @@ static void count_places(const struct mechanism *mechanism, const dither_data *d
     }
 }
 
+/* In 128 bits: counts below 2^80 and q in units of 2^-30 stay far within. */
+int64_t quantile_score(const struct mechanism *mechanism, struct quantile_ranks ranks)
+{
+    int128_t target = mechanism->center * ranks.total, distance = 0;
+    if (ranks.below * ONE > target)
+        distance = ranks.below * ONE - target;
+    if (target > ranks.at_most * ONE)
+        distance = target - ranks.at_most * ONE;
+    return -(distance < MECHANISM_LIMIT ? (int64_t)distance : MECHANISM_LIMIT);
+}
+
 static status measure(const struct mechanism *mechanism, const dither_data *data, int64_t *statistic,
                       error *why)
 {
@@ -131,18 +144,12 @@ static status measure(const struct mechanism *mechanism, const dither_data *data
         return fail(why, DITHER_INVALID, "quantile takes at most %llu values",
                     (unsigned long long)MOST_PEOPLE);
     count_places(mechanism, data, statistic);
-    int64_t target = mechanism->center * (int64_t)data->count;
-    int64_t at_most = 0;
+    struct quantile_ranks ranks = {.total = (int128_t)data->count};
     for (size_t i = 0; i < candidate_count(mechanism); i++) {
         uint64_t counts = (uint64_t)statistic[i];
-        at_most += (int64_t)(counts >> 32);
-        int64_t below = at_most - (int64_t)(uint32_t)counts;
-        int64_t distance = 0;
-        if (below * ONE > target)
-            distance = below * ONE - target;
-        if (target > at_most * ONE)
-            distance = target - at_most * ONE;
-        statistic[i] = -distance;
+        ranks.at_most += (int64_t)(counts >> 32);
+        ranks.below = ranks.at_most - (int64_t)(uint32_t)counts;
+        statistic[i] = quantile_score(mechanism, ranks);
     }
     return DITHER_OK;
 }

@@ -45,6 +45,9 @@ struct sql_printer {
     void *context;
     /* In the scratch database: the table that holds the rows of a release; "release_3". */
     bool scratch;
+    /* In the scratch database, where error bars are drawn: releases are read from "release_3_draws", and of its
+     * rows those whose last column (behind the release's own) equals this expression, "draws.c0". Or NULL. */
+    const char *draws;
     /* Sub-selects so far: they are t0, t1, ... in the order in which they are printed, so that the text of a
      * relation does not depend on what else is in the question. Begins at 0. */
     size_t alias_count;

@@ -304,6 +304,8 @@ static void print_release(struct sql_printer *printer, const struct sql_relation
         buffer_format(printer->buffer, "c%zu", i);
     }
     buffer_format(printer->buffer, " FROM release_%zu", relation->release->number);
+    if (printer->draws != NULL)
+        buffer_format(printer->buffer, "_draws WHERE c%zu = %s", relation->column_count, printer->draws);
 }
 
 /* ---- All of them ---- */

@@ -1,0 +1,20 @@
+/* match.h - which drawn rows belong to which row of the answer, and the middle of their values. */
+#ifndef CURATOR_MATCH_H
+#define CURATOR_MATCH_H
+
+#include "curator/draws.h"
+
+struct match {
+    const struct sql_relation *relation; /* whose columns the rows have */
+    const struct sql_rows *rows;         /* the answer's */
+    const struct sql_rows *drawn;        /* in any order */
+    size_t draws;
+    const bool *wanted;
+};
+
+/* Rows are the same when all columns that are not noisy are. A row that is not the only one of its kind, or is
+ * there in less than half of the draws, gets no intervals. */
+status match_intervals(const struct match *match, struct arena *arena, struct curator_interval *intervals,
+                       error *why) MUST_CHECK;
+
+#endif

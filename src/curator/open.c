@@ -1,0 +1,101 @@
+#include "base/memory.h"
+#include "curator/room.h"
+
+static const struct policy_table *table_of(const struct policy *policy, const struct policy_column *column)
+{
+    for (size_t i = 0; i < policy->table_count; i++) {
+        const struct policy_table *table = &policy->tables[i];
+        if (table->column_count > 0 && column >= table->columns &&
+            column < table->columns + table->column_count)
+            return table;
+    }
+    return NULL;
+}
+
+static status check_peeked(const struct policy *policy, error *why)
+{
+    if (policy->peeked == NULL)
+        return DITHER_OK;
+    const struct policy_table *table = table_of(policy, policy->peeked);
+    return fail(why, DITHER_REFUSED,
+                "range of %s%s%s was proposed by looking at the data: review it and remove `peeked: true`",
+                table != NULL ? table->name : "", table != NULL ? "." : "", policy->peeked->name);
+}
+
+static status open_ledger(struct curator *curator, const struct curator_options *options, error *why)
+{
+    struct ledger_config config;
+    struct ledger_options where = {.state_directory = options->state_directory};
+    TRY(policy_ledger_config(curator->policy, &curator->arena, &config, why));
+    return ledger_open(curator->policy->ledger, &config, &where, &curator->ledger, why);
+}
+
+static status open_parts(struct curator *curator, const char *path, const struct curator_options *options,
+                         error *why)
+{
+    void *copied = NULL;
+    TRY(policy_read(path, &curator->arena, &curator->policy, why));
+    if (!options->owner)
+        TRY(check_peeked(curator->policy, why));
+    TRY(engine_open(curator->policy, &options->engine, &curator->engine, why));
+    TRY(arena_take(&curator->arena, engine_catalogue(curator->engine)->table_count * sizeof *curator->copied,
+                   &copied, why));
+    curator->copied = copied;
+    TRY(scratch_open(&(struct scratch_options){.threads = options->engine.threads}, &curator->scratch, why));
+    if (options->random == NULL)
+        TRY(random_open(&curator->random, why));
+    return open_ledger(curator, options, why);
+}
+
+status curator_open(const char *policy_path, const struct curator_options *options, struct curator **out,
+                    error *why)
+{
+    static const struct curator_options nothing;
+    if (options == NULL)
+        options = &nothing;
+    struct curator *curator = memory_allocate(sizeof *curator);
+    if (curator == NULL)
+        return fail(why, DITHER_NO_MEMORY, "out of memory");
+    arena_init(&curator->arena, 2 * POLICY_ARENA_BYTES);
+    curator->random = options->random;
+    curator->owns_random = options->random == NULL;
+    curator->owner = options->owner;
+    atomic_init(&curator->interrupted, false);
+    status result = open_parts(curator, policy_path, options, why);
+    if (result != DITHER_OK) {
+        curator_close(curator);
+        return result;
+    }
+    *out = curator;
+    return DITHER_OK;
+}
+
+void curator_close(struct curator *curator)
+{
+    if (curator == NULL)
+        return;
+    ledger_close(curator->ledger);
+    if (curator->owns_random)
+        random_close(curator->random);
+    scratch_close(curator->scratch);
+    engine_close(curator->engine);
+    arena_free(&curator->arena);
+    memory_release(curator, sizeof *curator);
+}
+
+const struct policy *curator_policy(const struct curator *curator)
+{
+    return curator->policy;
+}
+
+void curator_interrupt(struct curator *curator)
+{
+    atomic_store(&curator->interrupted, true);
+    engine_interrupt(curator->engine);
+    scratch_interrupt(curator->scratch);
+}
+
+double curator_progress(struct curator *curator)
+{
+    return engine_progress(curator->engine);
+}
