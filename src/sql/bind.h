@@ -15,14 +15,22 @@
 #include "sql/plan.h"
 
 struct bind_cte;
+struct bind_names;
+
+/* The names of a query around a sub-select: only to say so when one is used where it must not be. */
+struct bind_outer {
+    const struct bind_names *names;
+    const struct bind_outer *next;
+};
 
 struct binder {
     struct sql_builder builder; /* first */
     const struct sql_parsed *parsed;
     struct sql_options options;
     struct buffer *notes;
-    size_t depth;                /* of nested nodes; beyond SQL_MOST_DEPTH the question is refused */
-    const struct bind_cte *ctes; /* those in sight, innermost first */
+    size_t depth;                   /* of nested nodes; beyond SQL_MOST_DEPTH the question is refused */
+    const struct bind_cte *ctes;    /* those in sight, innermost first */
+    const struct bind_outer *outer; /* innermost first */
 };
 
 /* What an expression's surroundings decide. A hook that is NULL refuses, in words that `where` completes:
