@@ -67,7 +67,7 @@ static status bind_column(struct binder *binder, struct bind_scope *scope,
 {
     const struct names *names = scope->own;
     const char *name = reference->fields[reference->n_fields - 1]->string->sval;
-    bool from_right = reference->n_fields > 1 && strcmp(reference->fields[0]->string->sval, "right") == 0;
+    bool from_right = reference->n_fields > 1 && strcmp(reference->fields[0]->string->sval, "r") == 0;
     size_t column = 0;
     if (!from_right && find(names->relation, name, &column))
         return sql_column_of(&binder->builder, names->relation, column, -1, out, why);

@@ -40,7 +40,7 @@ void grouped_again(struct grouped *grouped);
 const struct sql_relation *grouped_table(struct grouped *grouped, const char *name);
 const struct sql_relation *grouped_where(struct grouped *grouped, const struct sql_relation *input,
                                          const char *condition);
-/* The condition names columns of both; the first of a name wins, and "right.name" is one of the right. */
+/* The condition names columns of both; the first of a name wins, and "r.name" is one of the right. */
 const struct sql_relation *grouped_join(struct grouped *grouped, enum sql_join_kind kind,
                                         const struct sql_relation *left, const struct sql_relation *right,
                                         const char *condition);
