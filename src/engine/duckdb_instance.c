@@ -3,10 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#if __has_include("engine/duckdb_functions.h")
 #include "engine/duckdb_functions.h"
-#define HAS_FUNCTIONS 1
-#endif
 
 enum { COMPLAINT_BYTES = 64 * 1024 };
 
@@ -84,10 +81,8 @@ status duckdb_instance_open(const struct duckdb_limits *limits, struct duckdb_in
     status result = open_database(limits, &instance, why);
     for (size_t i = 0; result == DITHER_OK && i < sizeof settings / sizeof settings[0]; i++)
         result = duckdb_instance_run(&instance, settings[i], "setting itself up", why);
-#ifdef HAS_FUNCTIONS
     if (result == DITHER_OK)
         result = duckdb_functions_register(instance.connection, why);
-#endif
     if (result != DITHER_OK) {
         duckdb_instance_close(&instance);
         return result;
