@@ -2,10 +2,12 @@
  *
  *     TRY(draft_read(files, count, peek, arena, &draft, why));
  *
- * CSV, Parquet and DuckDB files; of a DuckDB file all its tables. Types are those that the file has, or, for CSV,
- * those that all its cells fit; nothing else of a value is kept, unless the owner lets it `peek`: then columns of
- * numbers and dates get a range, rounded outwards to 1-2-5 steps so that no bound is anybody's value. Reading is
- * the owner's act: messages may name files, lines and columns, never a value. */
+ * CSV, Parquet, JSON and DuckDB files; of a DuckDB file all its tables. Names, types and keys are those that the
+ * file declares. CSV declares no types: they are guessed from the columns' names, and no cell is looked at, unless
+ * the owner lets it `peek`. Then they are the types that all cells fit, and columns of numbers and dates get a range,
+ * rounded outwards to 1-2-5 steps of its width, so that a bound tells little of anybody's value. JSON declares
+ * nothing at all, so it needs a peek. Reading is the owner's act: messages may name files, lines and columns, never
+ * a value. */
 #ifndef ENGINE_DRAFT_H
 #define ENGINE_DRAFT_H
 
