@@ -57,7 +57,7 @@ static status find_nodes(struct prepared *prepared, struct arena *arena, error *
 
 /* ---- The engine's SQL ---- */
 
-static bool is_checked(const struct curator *curator, const struct digest *digest)
+bool curator_is_checked(const struct curator *curator, const struct digest *digest)
 {
     size_t count = curator->checked_count < CURATOR_CHECKED ? curator->checked_count : CURATOR_CHECKED;
     for (size_t i = 0; i < count; i++)
@@ -66,15 +66,20 @@ static bool is_checked(const struct curator *curator, const struct digest *diges
     return false;
 }
 
+void curator_remember_checked(struct curator *curator, const struct digest *digest)
+{
+    curator->checked[curator->checked_count++ % CURATOR_CHECKED] = *digest;
+}
+
 /* What the shadow has accepted once it accepts again: its tables never change. */
 static status check_once(struct curator *curator, const struct prepared_release *release, error *why)
 {
     struct digest digest;
     TRY(digest_of(release->sql, strlen(release->sql), &digest, why));
-    if (is_checked(curator, &digest))
+    if (curator_is_checked(curator, &digest))
         return DITHER_OK;
     TRY(engine_check(curator->engine, release->release, why));
-    curator->checked[curator->checked_count++ % CURATOR_CHECKED] = digest;
+    curator_remember_checked(curator, &digest);
     return DITHER_OK;
 }
 
@@ -230,6 +235,7 @@ status curator_prepare(struct curator *curator, const struct curator_question *q
     TRY(take_room(&prepared, arena, why));
     TRY(find_nodes(&prepared, arena, why));
     TRY(prepare_releases(curator, &prepared, arena, why));
+    TRY(rest_check(curator, &prepared, arena, why));
     TRY(question->error_wanted != NULL && prepared.plan->release_count > 0
             ? curator_meet_error(curator, question, arena, &prepared, why)
             : curator_reprice(curator, &prepared, &prepared.plan->options, arena, why));

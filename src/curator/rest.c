@@ -46,20 +46,77 @@ status rest_columns(const struct sql_relation *relation, struct arena *arena, st
     return DITHER_OK;
 }
 
+static status print_rest(const struct sql_relation *relation, struct buffer *sql, error *why)
+{
+    struct sql_printer printer = {.dialect = &sql_duckdb, .buffer = sql, .scratch = true};
+    sql_print_relation(&printer, relation);
+    return buffer_check(sql, why);
+}
+
+static status run_rest(struct curator *curator, const struct sql_relation *relation, const struct buffer *sql,
+                       struct arena *arena, struct sql_rows *out, error *why)
+{
+    struct scratch_column *columns = NULL;
+    TRY(rest_public_tables(curator, relation, arena, why));
+    TRY(rest_columns(relation, arena, &columns, why));
+    return scratch_query(curator->scratch, sql->data, columns, relation->column_count, CURATOR_MOST_ROWS,
+                         arena, out, why);
+}
+
 status rest_rows(struct curator *curator, const struct sql_relation *relation, struct arena *arena,
                  struct sql_rows *out, error *why)
 {
-    struct scratch_column *columns = NULL;
     struct buffer sql;
-    TRY(rest_public_tables(curator, relation, arena, why));
-    TRY(rest_columns(relation, arena, &columns, why));
     buffer_init(&sql, CURATOR_SQL_BYTES);
-    struct sql_printer printer = {.dialect = &sql_duckdb, .buffer = &sql, .scratch = true};
-    sql_print_relation(&printer, relation);
-    status result = buffer_check(&sql, why);
+    status result = print_rest(relation, &sql, why);
     if (result == DITHER_OK)
-        result = scratch_query(curator->scratch, sql.data, columns, relation->column_count, CURATOR_MOST_ROWS,
-                               arena, out, why);
+        result = run_rest(curator, relation, &sql, arena, out, why);
+    buffer_free(&sql);
+    return result;
+}
+
+/* ---- Before anything is spent ---- */
+
+static status put_empty_tables(struct curator *curator, const struct prepared *prepared, struct arena *arena,
+                               error *why)
+{
+    for (size_t i = 0; i < prepared->plan->release_count; i++) {
+        const struct prepared_release *release = &prepared->releases[i];
+        struct scratch_column *columns = NULL;
+        struct sql_rows nothing = {.column_count = release->relation->column_count};
+        TRY(rest_columns(release->relation, arena, &columns, why));
+        TRY(scratch_put(curator->scratch, release->table, columns, &nothing, why));
+    }
+    return DITHER_OK;
+}
+
+static status try_rest(struct curator *curator, const struct prepared *prepared, const struct buffer *sql,
+                       struct arena *arena, error *why)
+{
+    struct digest digest;
+    struct sql_rows rows;
+    TRY(digest_of(sql->data, sql->length, &digest, why));
+    if (curator_is_checked(curator, &digest))
+        return DITHER_OK;
+    status result = put_empty_tables(curator, prepared, arena, why);
+    if (result == DITHER_OK)
+        result = run_rest(curator, prepared->plan->result, sql, arena, &rows, why);
+    for (size_t i = 0; i < prepared->plan->release_count; i++)
+        scratch_drop(curator->scratch, prepared->releases[i].table);
+    if (result == DITHER_OK)
+        curator_remember_checked(curator, &digest);
+    return result;
+}
+
+status rest_check(struct curator *curator, const struct prepared *prepared, struct arena *arena, error *why)
+{
+    struct buffer sql;
+    if (prepared->plan->release_count == 0)
+        return DITHER_OK;
+    buffer_init(&sql, CURATOR_SQL_BYTES);
+    status result = print_rest(prepared->plan->result, &sql, why);
+    if (result == DITHER_OK)
+        result = try_rest(curator, prepared, &sql, arena, why);
     buffer_free(&sql);
     return result;
 }

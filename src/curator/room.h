@@ -65,6 +65,10 @@ status curator_reprice(struct curator *curator, struct prepared *prepared, const
 status curator_meet_error(struct curator *curator, const struct curator_question *question,
                           struct arena *arena, struct prepared *prepared, error *why) MUST_CHECK;
 
+/* Statements that a check has passed: those of the shadow, those of scratch. */
+bool curator_is_checked(const struct curator *curator, const struct digest *digest);
+void curator_remember_checked(struct curator *curator, const struct digest *digest);
+
 /* The widest closed-form half width of the visible noisy columns; NaN where there is none. */
 double curator_half_width(const struct prepared *prepared);
 
@@ -83,6 +87,10 @@ status rest_rows(struct curator *curator, const struct sql_relation *relation, s
 /* Copies the public tables that the relation reads into scratch, where they are not there yet. */
 status rest_public_tables(struct curator *curator, const struct sql_relation *relation, struct arena *arena,
                           error *why) MUST_CHECK;
+/* Runs the rest of the question once over empty tables, so that what scratch cannot do is found before anything is
+ * spent. What was checked is remembered. */
+status rest_check(struct curator *curator, const struct prepared *prepared, struct arena *arena,
+                  error *why) MUST_CHECK;
 /* The types of a relation's columns. */
 status rest_columns(const struct sql_relation *relation, struct arena *arena, struct scratch_column **out,
                     error *why) MUST_CHECK;
