@@ -1,10 +1,6 @@
 /* The DuckDB engine at work: one connection, one transaction a question. */
 #include "engine/duckdb_engine.h"
-#if __has_include("engine/duckdb_release.h")
 #include "engine/duckdb_release.h"
-#else
-#include "engine/duckdb_release_missing.h"
-#endif
 #include "engine/scratch_instance.h"
 
 static struct duckdb_engine *own(struct engine *engine)

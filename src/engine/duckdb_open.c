@@ -6,11 +6,7 @@
 
 #include "base/memory.h"
 #include "engine/duckdb_engine.h"
-#if __has_include("engine/duckdb_release.h")
 #include "engine/duckdb_release.h"
-#else
-#include "engine/duckdb_release_missing.h"
-#endif
 
 enum { ENGINE_ARENA_BYTES = 256 << 20 };
 

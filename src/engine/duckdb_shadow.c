@@ -1,11 +1,7 @@
 /* The shadow: an empty database of the policy's tables, of its own, locked. What cannot be prepared there is
  * found without touching a row, and is the same for all data. */
 #include "engine/duckdb_engine.h"
-#if __has_include("engine/duckdb_release.h")
 #include "engine/duckdb_release.h"
-#else
-#include "engine/duckdb_release_missing.h"
-#endif
 
 status duckdb_open_shadow(struct duckdb_engine *engine, error *why)
 {

@@ -190,7 +190,7 @@ static void keys_that_must_be_unique_are_checked(void **state)
     (void)state;
     data_write(&data, "people.csv", "id,age,name\n1,1,a\n2,1,b\n1,1,c\n,1,d\n,1,e\n");
     data_policy(&data, PEOPLE("people.csv"));
-    expect_refusal("rows_per_unit: 1, but 1 value has");
+    expect_refusal("rows_per_unit: 1, but 1 value of id has");
     data_write(&data, "people.csv", "id,age,name\n1,1,a\n2,1,b\n,1,d\n,1,e\n");
     assert_int_equal(data_open(&data), DITHER_OK); /* rows of nobody may be as many as they like */
     const struct sql_table *people = &engine_catalogue(data.engine)->tables[0];
