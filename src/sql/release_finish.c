@@ -136,10 +136,8 @@ status release_finish(struct release_draft *draft, const struct sql_relation *ba
     size_t count = request->key_count + request->call_count + (request->set_count > 1), n = 0;
     const struct sql_expression **expressions = NULL;
     const char **names = NULL;
-    bool *hidden = NULL;
     TRY(relation_take(builder, count, sizeof *expressions, &expressions, why));
     TRY(relation_take(builder, count, sizeof *names, &names, why));
-    TRY(relation_take(builder, count, sizeof *hidden, &hidden, why));
     for (size_t i = 0, place = 0; i < request->key_count; i++, n++) {
         names[n] = request->key_names[i];
         expressions[n] = find_key(set, i, &place)
@@ -154,10 +152,9 @@ status release_finish(struct release_draft *draft, const struct sql_relation *ba
             expressions[n] = formula_null(&formula, expressions[n]->type, expressions[n]->scale);
     }
     if (request->set_count > 1) {
-        names[n] = "grouping";
-        hidden[n] = true;
+        names[n] = "grouping"; /* in sight until the sets are appended: that drops what is hidden */
         expressions[n] = formula_whole(&formula, grouping_bits(request, set));
     }
     TRY(formula.status);
-    return sql_project(builder, base, expressions, names, hidden, count, request->position, out, why);
+    return sql_project(builder, base, expressions, names, NULL, count, request->position, out, why);
 }

@@ -210,6 +210,26 @@ static status show_set(struct release_draft *draft, struct set_plan *plans, size
                                   : release_add_other(draft, plan->set, &plan->made, *out, out, why);
 }
 
+/* The same, with the last column hidden: it is for GROUPING alone. */
+static status hide_grouping(struct release_draft *draft, const struct sql_relation *all,
+                            const struct sql_relation **out, error *why)
+{
+    struct sql_builder *builder = &draft->binder->builder;
+    size_t count = all->column_count;
+    const struct sql_expression **expressions = NULL;
+    const char **names = NULL;
+    bool *hidden = NULL;
+    TRY(relation_take(builder, count, sizeof *expressions, &expressions, why));
+    TRY(relation_take(builder, count, sizeof *names, &names, why));
+    TRY(relation_take(builder, count, sizeof *hidden, &hidden, why));
+    for (size_t i = 0; i < count; i++) {
+        TRY(sql_column_of(builder, all, i, -1, &expressions[i], why));
+        names[i] = all->columns[i].name;
+        hidden[i] = i + 1 == count;
+    }
+    return sql_project(builder, all, expressions, names, hidden, count, draft->request->position, out, why);
+}
+
 status release_build_sets(struct release_draft *draft, const struct sql_relation **out, error *why)
 {
     const struct bind_release *request = draft->request;
@@ -233,6 +253,8 @@ status release_build_sets(struct release_draft *draft, const struct sql_relation
         else
             TRY(sql_append(&draft->binder->builder, all, one, request->position, &all, why));
     }
+    if (request->set_count > 1)
+        return hide_grouping(draft, all, out, why);
     *out = all;
     return DITHER_OK;
 }

@@ -155,6 +155,22 @@ static void a_release_inside_a_release_is_printed_as_values(void **state)
     buffer_free(&text);
 }
 
+/* Keys, calls, then the bits of the keys that are left out, which nobody sees but GROUPING. */
+static void grouping_can_be_asked_of_every_set(void **state)
+{
+    struct bench *bench = *state;
+    const struct sql_plan *plan = plan_of(
+        bench,
+        "SELECT region, insured, avg(age), grouping(region, insured) AS bits FROM patients GROUP BY CUBE "
+        "(region, insured) HAVING count(*) > 0");
+    assert_int_equal(plan->result->column_count, 4);
+    assert_string_equal(plan->result->columns[3].name, "bits");
+    assert_int_equal(plan->result->columns[3].type, SQL_INTEGER);
+    plan = plan_of(bench,
+                   "SELECT * FROM (SELECT region, count(*) AS n FROM patients GROUP BY ROLLUP (region)) t");
+    assert_int_equal(plan->result->column_count, 2);
+}
+
 /* ---- Options ---- */
 
 static struct decimal decimal_of(const char *text)
@@ -220,6 +236,22 @@ static void grow(char *text, size_t room, const char *head, const char *link, si
     assert_false(buffer.failed);
     memcpy(text, buffer.data, buffer.length + 1);
     buffer_free(&buffer);
+}
+
+/* The printers go as deep as the binder did. */
+static void print_all(const struct sql_plan *plan)
+{
+    struct buffer text;
+    buffer_init(&text, 4 << 20);
+    assert_int_not_equal(plan->result->place, SQL_TAGGED);
+    struct sql_printer printer = {.dialect = &sql_duckdb, .buffer = &text, .scratch = true};
+    sql_print_relation(&printer, plan->result);
+    sql_describe_relation(&text, plan->result);
+    for (size_t i = 0; i < plan->release_count; i++) {
+        printer = (struct sql_printer){.dialect = &sql_duckdb, .buffer = &text};
+        sql_print_relation(&printer, plan->releases[i]->input);
+    }
+    buffer_free(&text);
 }
 
 /* Each at the depths around what the parser lets through: the binder has to stand them on an ordinary stack. */
@@ -293,7 +325,7 @@ static void deep_questions_end_in_a_plan_or_a_refusal(void **state)
             if (result != DITHER_OK && result != DITHER_INVALID && result != DITHER_REFUSED)
                 fail_msg("%.60s... of depth %zu: %d %s", text, depths[d], (int)result, bench->why.message);
             if (result == DITHER_OK)
-                assert_int_not_equal(plan->result->place, SQL_TAGGED);
+                print_all(plan);
             else
                 assert_true(bench->why.message[0] != '\0' && bench->why.position >= -1 &&
                             bench->why.position <= (int)strlen(text));
@@ -328,6 +360,7 @@ int main(void)
         TEST(releases_are_counted_by_what_is_needed),
         TEST(an_inner_release_runs_before_the_one_that_uses_it),
         TEST(a_release_inside_a_release_is_printed_as_values),
+        TEST(grouping_can_be_asked_of_every_set),
         TEST(of_settings_and_text_the_smaller_holds),
         TEST(options_cannot_loosen_what_the_policy_says),
         TEST(deep_questions_end_in_a_plan_or_a_refusal),
