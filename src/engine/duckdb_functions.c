@@ -174,21 +174,10 @@ static duckdb_scalar_function make(const struct function_entry *entry, const cha
     return function;
 }
 
-/* Adds the entry to the set, or to the sets of its scales. */
-static bool add(duckdb_scalar_function_set set, const struct function_entry *entry, const char *name,
-                int scale)
+/* DuckDB takes decimals of all scales for equally good: so each scale has a name of its own. */
+static bool is_scaled(const struct function_entry *entry)
 {
-    duckdb_scalar_function function = make(entry, name, scale);
-    if (function == NULL)
-        return false;
-    bool added = duckdb_add_scalar_function_to_set(set, function) == DuckDBSuccess;
-    duckdb_destroy_scalar_function(&function);
-    return added;
-}
-
-static bool has_decimal(const struct function_entry *entry)
-{
-    return strchr(entry->arguments, 'n') != NULL;
+    return entry->result == 'n' || strchr(entry->arguments, 'n') != NULL;
 }
 
 /* The overloads of one name, which stand beside each other; `count` of them. */
@@ -198,10 +187,9 @@ static bool register_set(duckdb_connection connection, const struct function_ent
     duckdb_scalar_function_set set = duckdb_create_scalar_function_set(name);
     bool good = true;
     for (size_t i = 0; i < count && good; i++) {
-        if (!has_decimal(&entries[i]))
-            good = add(set, &entries[i], name, scale);
-        for (int each = 0; has_decimal(&entries[i]) && each <= MOST_SCALE && good; each++)
-            good = add(set, &entries[i], name, each);
+        duckdb_scalar_function function = make(&entries[i], name, scale);
+        good = function != NULL && duckdb_add_scalar_function_to_set(set, function) == DuckDBSuccess;
+        duckdb_destroy_scalar_function(&function);
     }
     good = good && duckdb_register_scalar_function_set(connection, set) == DuckDBSuccess;
     duckdb_destroy_scalar_function_set(&set);
@@ -211,8 +199,7 @@ static bool register_set(duckdb_connection connection, const struct function_ent
 static status register_name(duckdb_connection connection, const struct function_entry *entries, size_t count,
                             error *why)
 {
-    bool scaled = entries->result == 'n' && !has_decimal(entries);
-    bool good = true;
+    bool scaled = is_scaled(entries), good = true;
     for (int scale = 0; good && scale <= (scaled ? MOST_SCALE : 0); scale++) {
         char name[80];
         if (scaled)
@@ -224,6 +211,16 @@ static status register_name(duckdb_connection connection, const struct function_
     return good ? DITHER_OK : fail(why, DITHER_IO, "DuckDB does not take the function %s", entries->name);
 }
 
+/* How many entries from this one on are overloads of one name. */
+static size_t count_overloads(const struct function_entry *entry)
+{
+    size_t count = 1;
+    while (!is_scaled(entry) && entry[count].name != NULL && strcmp(entry[count].name, entry->name) == 0 &&
+           !is_scaled(&entry[count]))
+        count++;
+    return count;
+}
+
 status duckdb_functions_register(duckdb_connection connection, error *why)
 {
     static const struct function_entry *const families[] = {functions_arithmetic, functions_numeric,
@@ -231,9 +228,7 @@ status duckdb_functions_register(duckdb_connection connection, error *why)
     for (size_t family = 0; family < sizeof families / sizeof *families; family++) {
         const struct function_entry *entry = families[family];
         while (entry->name != NULL) {
-            size_t count = 1;
-            while (entry[count].name != NULL && strcmp(entry[count].name, entry->name) == 0)
-                count++;
+            size_t count = count_overloads(entry);
             TRY(register_name(connection, entry, count, why));
             entry += count;
         }

@@ -224,8 +224,8 @@ static size_t read_part(const char *at, size_t left, const struct civil *civil, 
 
 static bool to_char(const struct cell *arguments, const struct cell_room *room, struct cell *out)
 {
-    if (!civil_has_moment(arguments[0].whole))
-        return false;
+    if (!civil_has_moment(arguments[0].whole) || arguments[1].length == 0)
+        return false; /* nothing of a moment is NULL for PostgreSQL, too */
     const struct civil civil = civil_of_moment(arguments[0].whole);
     const char *at = arguments[1].text, *end = at + arguments[1].length;
     while (at < end) {

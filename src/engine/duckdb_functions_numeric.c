@@ -92,15 +92,21 @@ static bool decimal_logarithm(const struct cell *arguments, const struct cell_ro
     return !(arguments[0].real <= 0);
 }
 
-/* To a base: PostgreSQL has it for numeric alone, where infinity and NaN have limits of their own; here both are
- * ordinary numbers or the value is NULL. */
+/* To a base, with the limits of PostgreSQL's numeric_log: log(Infinity, x) is 0. */
 static bool any_logarithm(const struct cell *arguments, const struct cell_room *room, struct cell *out)
 {
     (void)room;
     double base = arguments[0].real, value = arguments[1].real;
-    if (!(base > 0 && value > 0) || isinf(base) || isinf(value) || base == 1)
+    if (isnan(base) || isnan(value)) {
+        out->real = NAN;
+        return true;
+    }
+    if (base <= 0 || value <= 0 || (base == 1 && !isinf(value)))
         return false;
-    out->real = log(value) / log(base);
+    if (isinf(base))
+        out->real = isinf(value) ? NAN : 0;
+    else
+        out->real = isinf(value) ? INFINITY : log(value) / log(base);
     return true;
 }
 
@@ -203,13 +209,15 @@ static bool round_decimal(const struct cell *arguments, const struct cell_room *
     return true;
 }
 
-/* Between lower < upper: 1 to count, rounded as PostgreSQL's width_bucket_float8 does. */
+/* Between lower < upper: 1 to count. PostgreSQL's order of operations, which keeps whole numbers exact; where the
+ * product overflows, or the quotient would be rounded up to 1, its newer versions' way out. */
 static int64_t bucket_between(double value, double lower, double upper, int64_t count)
 {
-    double share = isinf(upper - lower) ? (value / 2 - lower / 2) / (upper / 2 - lower / 2)
-                                        : (value - lower) / (upper - lower);
-    int64_t bucket = (int64_t)((double)count * share);
-    return (bucket >= count ? count - 1 : bucket) + 1;
+    double above = value - lower, width = upper - lower, scaled = (double)count * above;
+    double buckets = isinf(scaled) || isinf(width)
+                         ? (double)count * ((value / 2 - lower / 2) / (upper / 2 - lower / 2))
+                         : scaled / width;
+    return buckets >= (double)count ? count : (int64_t)buckets + 1;
 }
 
 static bool width_bucket(const struct cell *arguments, const struct cell_room *room, struct cell *out)
@@ -217,13 +225,13 @@ static bool width_bucket(const struct cell *arguments, const struct cell_room *r
     (void)room;
     double value = arguments[0].real, from = arguments[1].real, to = arguments[2].real;
     int64_t count = arguments[3].whole;
-    if (count <= 0 || count >= INT32_MAX || isnan(value) || !isfinite(from) || !isfinite(to) || from == to)
+    if (count <= 0 || count > INT32_MAX || isnan(value) || !isfinite(from) || !isfinite(to) || from == to)
         return false;
     bool descending = from > to;
     if (descending ? value > from : value < from)
         out->whole = 0;
     else if (descending ? value <= to : value >= to)
-        out->whole = count + 1;
+        out->whole = count + 1; /* 32 bits in PostgreSQL */
     else
         out->whole =
             descending ? bucket_between(-value, -from, -to, count) : bucket_between(value, from, to, count);

@@ -4,7 +4,7 @@
  *
  *     b boolean   i BIGINT   n DECIMAL(18, scale)   r DOUBLE   t VARCHAR   d DATE   s TIMESTAMP   v INTERVAL
  *
- * One with an n is registered for every scale; if only the result is n, its name ends in _SCALE. */
+ * One with an n is registered for every scale, under a name that ends in _SCALE. */
 #ifndef ENGINE_DUCKDB_FUNCTIONS_PARTS_H
 #define ENGINE_DUCKDB_FUNCTIONS_PARTS_H
 

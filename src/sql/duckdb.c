@@ -193,8 +193,8 @@ static void print_cast(struct sql_printer *printer, const struct sql_expression 
     char room[32];
     if (function != NULL) {
         buffer_text(printer->buffer, function);
-        if (cast->type == SQL_DECIMAL)
-            buffer_format(printer->buffer, "_%d", cast->scale);
+        if (cast->type == SQL_DECIMAL || argument->type == SQL_DECIMAL)
+            buffer_format(printer->buffer, "_%d", cast->type == SQL_DECIMAL ? cast->scale : argument->scale);
         buffer_byte(printer->buffer, '(');
         sql_print_expression(printer, argument);
         buffer_byte(printer->buffer, ')');
@@ -208,20 +208,18 @@ static void print_cast(struct sql_printer *printer, const struct sql_expression 
 /* ---- Steps (engine/duckdb_bound*.c) ---- */
 
 /* The whole number that a value of the type is, in SQL. */
-static const char *whole_of(enum sql_type type)
+static void print_whole(struct sql_printer *printer, const struct sql_expression *argument)
 {
-    switch (type) {
-    case SQL_DECIMAL:
-        return "dither_decimal_units(";
-    case SQL_DATE:
-        return "dither_date_days(";
-    case SQL_TIMESTAMP:
-        return "dither_timestamp_microseconds(";
-    case SQL_BOOLEAN:
-        return "CAST(";
-    default:
-        return "(";
-    }
+    struct buffer *buffer = printer->buffer;
+    if (argument->type == SQL_DECIMAL)
+        buffer_format(buffer, "dither_decimal_units_%d(", argument->scale);
+    else
+        buffer_text(buffer, argument->type == SQL_DATE        ? "dither_date_days("
+                            : argument->type == SQL_TIMESTAMP ? "dither_timestamp_microseconds("
+                            : argument->type == SQL_BOOLEAN   ? "CAST("
+                                                              : "(");
+    sql_print_expression(printer, argument);
+    buffer_text(buffer, argument->type == SQL_BOOLEAN ? " AS BIGINT)" : ")");
 }
 
 static void print_steps(struct sql_printer *printer, const struct sql_expression *argument,
@@ -234,10 +232,9 @@ static void print_steps(struct sql_printer *printer, const struct sql_expression
         buffer_text(buffer, ", ");
         print_real(buffer, ldexp(1, -steps->exponent));
     } else {
-        buffer_format(buffer, "dither_steps_whole(%s", whole_of(argument->type));
-        sql_print_expression(printer, argument);
-        buffer_format(buffer, "%s), CAST(%d AS INTEGER)", argument->type == SQL_BOOLEAN ? " AS BIGINT" : "",
-                      steps->exponent);
+        buffer_text(buffer, "dither_steps_whole(");
+        print_whole(printer, argument);
+        buffer_format(buffer, ", CAST(%d AS INTEGER)", steps->exponent);
     }
     buffer_format(buffer, ", CAST(%" PRId64 " AS BIGINT), CAST(%" PRId64 " AS BIGINT))", steps->lower,
                   steps->upper);

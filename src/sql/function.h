@@ -11,7 +11,7 @@
  *     *           the last letter again, any number of times
  *
  * How a dialect prints it is a template: $1 is the first argument, $* all of them with commas, $2* those from the
- * second, $[ AND ] all with AND between. `postgres` is PostgreSQL's own spelling: what the test compares with, and
+ * second, $[ AND ] all with AND between, $s the scale of the result, $d that scale as a suffix _2 when it is a decimal. `postgres` is PostgreSQL's own spelling: what the test compares with, and
  * what a dialect of PostgreSQL starts from. */
 #ifndef SQL_FUNCTION_H
 #define SQL_FUNCTION_H

@@ -120,6 +120,9 @@ static status check_format(const struct sql_expression *const *arguments, size_t
     static const char *const parts[] = {"YYYY", "IYYY", "HH24", "MM", "DDD", "DD",
                                         "MI",   "SS",   "IW",   "ID", "Q",   "D"};
     const char *at = arguments[1]->value.text;
+    /* Longer parts of PostgreSQL's that would be read as two of these. */
+    if (strstr(at, "SSSS") != NULL || strstr(at, "IDDD") != NULL)
+        return sql_refuse(why, arguments[1]->position, "SSSS and IDDD are not available in to_char");
     if (strlen(at) > 64)
         return sql_refuse(why, arguments[1]->position,
                           "a format of to_char must not be longer than 64 bytes");

@@ -125,6 +125,11 @@ static const char *print_mark(const struct template_printer *template, const cha
         buffer_format(template->printer->buffer, "%d", template->call->scale);
         return at + 1;
     }
+    if (*at == 'd') {
+        if (template->call->type == SQL_DECIMAL)
+            buffer_format(template->printer->buffer, "_%d", template->call->scale);
+        return at + 1;
+    }
     if (*at == '[') {
         const char *end = strchr(at, ']');
         print_list(template, 0, at + 1, (size_t)(end - at) - 1);
