@@ -231,11 +231,11 @@ static bool width_bucket(const struct cell *arguments, const struct cell_room *r
     if (descending ? value > from : value < from)
         out->whole = 0;
     else if (descending ? value <= to : value >= to)
-        out->whole = count + 1; /* 32 bits in PostgreSQL */
+        out->whole = count + 1;
     else
         out->whole =
             descending ? bucket_between(-value, -from, -to, count) : bucket_between(value, from, to, count);
-    return true;
+    return out->whole <= INT32_MAX; /* PostgreSQL's are 32 bits wide */
 }
 
 const struct function_entry functions_numeric[] = {
