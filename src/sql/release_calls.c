@@ -192,7 +192,7 @@ status release_add_sum(struct release_draft *draft, struct release_part *part,
     struct release_limits limits = release_sum_limits(draft->max_rows, centred);
     measure.steps = release_choose_steps(draft->request->input, argument, &range, &limits);
     release_bound_sum(&measure, draft->max_rows);
-    if (call->has_bounds && part->form == RELEASE_SUM)
+    if (call->has_bounds && measure.kind == SQL_MEASURE_SUM && part->form == RELEASE_SUM)
         tighten(call, &measure);
     return release_add_measure(draft, &measure, index, why);
 }

@@ -108,8 +108,9 @@ status release_find_range(struct release_draft *draft, struct release_part *part
 {
     const struct bind_call *call = part->call;
     bool usable = is_usable(argument, &argument->range);
-    /* The bounds of a sum are those of a unit's sum. They bound a value only where nothing else does. */
-    bool of_unit = part->form == RELEASE_SUM;
+    /* The bounds of a sum are those of a unit's sum. They bound a value only where nothing else does. With DISTINCT
+     * a value counts once whoever has it: there is no unit's sum, and the bounds are the value's. */
+    bool of_unit = part->form == RELEASE_SUM && !call->distinct;
     if (!call->has_bounds || (usable && of_unit)) {
         if (!usable)
             return refuse_unbounded(draft, part, argument, why);

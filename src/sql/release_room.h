@@ -196,7 +196,7 @@ const struct sql_expression *formula_clamp(struct formula *formula, const struct
 /* ---- release_finish.c, release_statistics.c ---- */
 
 /* The columns of `set` and all measures, as a release has them, become the request's keys and calls; keys that
- * are not of the set become NULL. With several sets the column "grouping" follows. */
+ * are not of the set become NULL. With several sets the column "grouping" follows, not hidden yet. */
 status release_finish(struct release_draft *draft, const struct sql_relation *base,
                       const struct bind_grouping_set *set, const struct sql_relation **out,
                       error *why) MUST_CHECK;

@@ -123,6 +123,39 @@ static status rewrite_computed(struct sources *sources, const struct sql_relatio
     return refer_values(sources, &made, &description, out, why);
 }
 
+static const struct policy_column *listed_column(const struct sql_relation *relation, size_t column)
+{
+    struct sql_origin origin = {0};
+    if (!sql_trace(relation, column, &origin) || origin.scan->kind != SQL_SCAN)
+        return NULL;
+    const struct policy_column *declared = &origin.scan->table->columns[origin.column];
+    return declared->value_count > 0 ? declared : NULL;
+}
+
+/* UNION ALL of two columns with declared values: the values of both. Twice the same does no harm: domains are
+ * distinct. */
+static status rewrite_append(struct sources *sources, const struct sql_relation *append, size_t column,
+                             struct source_path path, const struct sql_expression **out, error *why)
+{
+    const struct policy_column *left = listed_column(append->input, column),
+                               *right = listed_column(append->right, column);
+    if (left == NULL || right == NULL || left->type != right->type || left->scale != right->scale)
+        return rewrite_computed(sources, append, column, path, out, why);
+    struct sql_column description = append->columns[column];
+    description.nullable = description.nullable || path.nulls;
+    struct source made = {.what = append, .column = column, .turns = path.turns, .nulls = path.nulls};
+    struct sql_rows first = {0}, second = {0};
+    struct sql_value *cells = NULL;
+    TRY(release_declared_values(sources->builder, left, false, &first, why));
+    TRY(release_declared_values(sources->builder, right, description.nullable, &second, why));
+    TRY(relation_take(sources->builder, first.row_count + second.row_count, sizeof *cells, &cells, why));
+    memcpy(cells, first.cells, first.row_count * sizeof *cells);
+    memcpy(cells + first.row_count, second.cells, second.row_count * sizeof *cells);
+    made.rows =
+        (struct sql_rows){.column_count = 1, .row_count = first.row_count + second.row_count, .cells = cells};
+    return refer_values(sources, &made, &description, out, why);
+}
+
 static status rewrite_column(struct sources *sources, const struct sql_relation *relation, size_t column,
                              struct source_path path, const struct sql_expression **out, error *why)
 {
@@ -156,6 +189,8 @@ static status rewrite_column(struct sources *sources, const struct sql_relation 
             if (column >= relation->expression_count)
                 return rewrite_computed(sources, relation, column, path, out, why);
             return source_rewrite(sources, relation->input, relation->expressions[column], path, out, why);
+        case SQL_APPEND:
+            return rewrite_append(sources, relation, column, path, out, why);
         default:
             return rewrite_computed(sources, relation, column, path, out, why);
         }

@@ -201,11 +201,22 @@ static void outer_joins_add_null(void **state)
     check_domain(inner, "kind", "long|short");
     /* made below the join: NULL where there is no visit, although the expression itself is never NULL */
     const struct sql_relation *flagged = grouped_made(&grouped, visits, "coalesce(kind, 'none') = 'long'");
-    check_domain(grouped_join(&grouped, SQL_LEFT, people, flagged, "id = r.id"), "made",
-                 "NULL|false|true");
+    check_domain(grouped_join(&grouped, SQL_LEFT, people, flagged, "id = r.id"), "made", "NULL|false|true");
     /* a condition below the join does not hold where there is no visit */
     const struct sql_relation *some = grouped_where(&grouped, visits, "kind = 'long'");
     check_domain(grouped_join(&grouped, SQL_LEFT, people, some, "id = r.id"), "kind", "NULL|long|short");
+}
+
+static void union_all_has_the_values_of_both(void **state)
+{
+    (void)state;
+    const struct sql_relation *people = grouped_table(&grouped, "people");
+    const struct sql_relation *both =
+        grouped_append(&grouped, grouped_where(&grouped, people, "age > 3"), people);
+    check_domain(both, "region", "east|north|south");
+    check_domain(both, "colour", "NULL|blue|red");
+    check_domain(both, "age / 20", "0|1");
+    check_domain(both, "disease", NULL);
 }
 
 static void a_table_joined_with_itself_has_two_columns(void **state)
@@ -382,6 +393,7 @@ int main(void)
         TEST(keys_multiply_and_share_their_columns),
         TEST(conditions_on_the_keys_columns_narrow_the_domain),
         TEST(outer_joins_add_null),
+        TEST(union_all_has_the_values_of_both),
         TEST(a_table_joined_with_itself_has_two_columns),
         TEST(public_tables_give_their_own_values),
         TEST(the_unit_is_in_one_group_of_keys_that_are_its_own),

@@ -295,6 +295,28 @@ static void bounds_stand_in_for_a_range(void **state)
     check(&release->measures[0], SQL_MEASURE_SUM, 0, 65536, 65536);
 }
 
+/* A value that several have counts once, so no unit's share can be clamped: only the values can. */
+static void bounds_of_a_distinct_sum_are_the_values(void **state)
+{
+    (void)state;
+    struct bind_call *call = grouped_call(&grouped, "sum", "debt");
+    call->distinct = true;
+    check(&released("visits")->measures[0], SQL_MEASURE_DISTINCT_SUM, -6000, 2000, 6000);
+    grouped_again(&grouped);
+    call = grouped_call(&grouped, "sum", "debt");
+    call->distinct = call->has_bounds = true;
+    call->bound_lower = -10;
+    call->bound_upper = 90;
+    const struct sql_release *release = released("visits");
+    check_steps(&release->measures[0].steps, 0, -10, 90, 0);
+    check(&release->measures[0], SQL_MEASURE_DISTINCT_SUM, -200, 1800, 1800);
+    grouped_again(&grouped);
+    grouped_call(&grouped, "avg", "debt")->distinct = true;
+    release = released("visits"); /* centred on -100, 200 away at most */
+    check(&release->measures[0], SQL_MEASURE_DISTINCT, 0, 20, 20);
+    check(&release->measures[1], SQL_MEASURE_DISTINCT_SUM, -4000, 4000, 4000);
+}
+
 static void bounds_of_a_count_cap_a_units_rows(void **state)
 {
     (void)state;
@@ -592,6 +614,7 @@ int main(void)
         TEST(calls_that_need_the_same_share_it),
         TEST(an_analysts_bounds_only_tighten),
         TEST(bounds_stand_in_for_a_range),
+        TEST(bounds_of_a_distinct_sum_are_the_values),
         TEST(bounds_of_a_count_cap_a_units_rows),
         TEST(an_epsilon_is_shared_by_the_calls_measures),
         TEST(squares_and_products_are_centred),
