@@ -1,11 +1,19 @@
 #!/usr/bin/env bash
-# `make demo`: the mechanisms at work on the small data beside this file.
+# `make demo`: five questions about the hospital in examples/hospital, their error bars, and what they cost.
 #
 #   examples/demo.sh [PROGRAM]      by default $DITHER, or build/dither
+#
+# It works on a copy, with a ledger of its own, and leaves nothing behind: run it as often as you like.
 set -euo pipefail
-cd "$(dirname "$0")/.."
-program=${1:-${DITHER:-build/dither}}
+here=$(cd "$(dirname "$0")" && pwd)
+program=${1:-${DITHER:-$here/../build/dither}}
 program=$(cd "$(dirname "$program")" && pwd)/$(basename "$program")
+
+copy=$(mktemp -d)
+trap 'rm -rf "$copy"' EXIT
+cp "$here"/hospital/hospital.yaml "$here"/hospital/*.csv "$copy"
+export XDG_STATE_HOME=$copy/state
+cd "$copy"
 
 if [ -t 1 ]; then bold=$'\e[1m' plain=$'\e[0m'; else bold='' plain=''; fi
 
@@ -21,51 +29,57 @@ show() {
     local argument
     for argument; do
         case $argument in
-        *[!a-zA-Z0-9_./,:=^-]*) printf " '%s'" "$argument" ;;
+        *[!a-zA-Z0-9_./,:=^%-]*) printf ' "%s"' "$argument" ;;
         *) printf ' %s' "$argument" ;;
         esac
     done
-    printf '\n'
-    "$program" "$@" | sed 's/^/  /'
+    printf '\n\n'
+    "$program" "$@" 2>&1 | sed 's/^/  /'
 }
 
 "$program" --version
+say "A hospital" \
+    "2000 patients and their 8000 visits, in three CSV files. hospital.yaml says who is protected (each patient, with" \
+    "all visits), what is public about each column, and how much may ever be learnt: epsilon 10."
+show check hospital.yaml --data
 
-say "1. A count" \
-    "55 students use Notepad. The answer is a little off, and would be almost as likely without any one of them."
-show mechanism geometric --epsilon 1 55
+say "1. How many patients, and how old?" \
+    "Every number comes with the interval that holds the truth 95 times in 100."
+regions="SELECT region, count(*) AS patients, avg(age) AS age FROM patients GROUP BY region"
+show ask hospital.yaml "$regions" --epsilon 0.5
 
-say "2. A mean that one rich person cannot move" \
-    "Ten salaries have the mean 3300; with one of 100000 among them it would be 12090.90, and give her away."
-show mechanism truncated-mean --range 1000:100000 --output 2000:4000 --min-size 5 --epsilon 1 examples/salaries.csv
+say "2. Who smokes?" \
+    "Ages are declared to be 0 to 120, so the keys are public, and shown also where nobody is."
+show ask hospital.yaml \
+    "SELECT age / 20 * 20 AS age, count(*) AS patients, count(*) FILTER (WHERE smoker) AS smokers FROM patients GROUP BY 1 ORDER BY 1" \
+    --epsilon 1 --non-negative
 
-say "3. A histogram" \
-    "Everybody is in one bucket, so all counts together cost one epsilon. The truth is 5, 7, 4."
-show mechanism histogram --edges 1000,2000,3000,4000 --epsilon 1 examples/incomes.csv
+say "3. What do they suffer from?" \
+    "Which diseases there are is not public: a rare one would point at somebody, and stays hidden."
+show ask hospital.yaml \
+    "SELECT disease, count(*) AS patients FROM patients WHERE disease IS NOT NULL GROUP BY disease ORDER BY patients DESC" \
+    --epsilon 1 --other
 
-say "4. Keys that nobody knew beforehand" \
-    "Which editors do 942 students use? Rare ones point at people: they stay hidden."
-show mechanism threshold-histogram --epsilon 1 --delta 1e-6 --column editor examples/editors.csv
+say "4. What does a visit cost, and where?" \
+    "A join with a public table. One patient counts with at most 6 visits in each of at most 2 places."
+show ask hospital.yaml \
+    "SELECT c.region, avg(v.cost) AS cost FROM visits v JOIN clinics c USING (clinic_id) GROUP BY c.region ORDER BY cost DESC" \
+    --epsilon 1
 
-say "5. All pairs of three yes-or-no questions" \
-    "Every 2-way marginal of a table of bits, at once."
-show mechanism marginals --categories 2,2,2 --ways 2 --epsilon 3 examples/bits.csv
+say "5. What do they earn?" \
+    "Not for a given epsilon but for a given width: the least cost is found, and said first."
+show ask hospital.yaml "SELECT count(*) AS well_paid FROM patients WHERE salary > 40000" --error 20
 
-say "6. The best of several choices" \
-    "Three classifiers got 412, 455 and 451 of 500 right. The second or the third is chosen, hardly ever the first."
-show mechanism permute-and-flip --epsilon 1 412 455 451
+say "The first question again" \
+    "The same data, the same question: the same answer, and it is free."
+show ask hospital.yaml "$regions" --epsilon 0.5
 
-say "7. Is it true?" \
-    "Not measured but computed: every pair of neighbouring small data sets, both distributions, the largest ratio."
-show verify geometric --epsilon 0.5
-show verify partition-selection
+say "And this one?" \
+    "Refused before a row is read."
+show ask hospital.yaml "SELECT * FROM patients WHERE patient_id = 7" || true
 
-say "8. What does it cost together?" \
-    "A thousand noisy answers, counted five ways; the last is nearly exact."
-show account "gaussian sigma=20 x1000" "laplace scale=10 x50" --delta 1e-6
-
-say "9. And what does an epsilon mean?"
-show account meaning 1 --prior 0.5
+say "What was spent?"
+show budget hospital.yaml
 
 say "That is all." \
-    "\`build/dither --help\` lists the commands; docs/guide.md goes on from here."
+    "examples/hospital/hospital.yaml is the policy; docs/owner.md makes one for your data, docs/analyst.md is for those who ask."

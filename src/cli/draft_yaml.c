@@ -10,7 +10,7 @@
 static void put_text(struct buffer *out, const char *text)
 {
     static const char *const words[] = {"true", "false", "null", "yes", "no", "on", "off", "y", "n"};
-    bool plain = isalpha((unsigned char)text[0]) || text[0] == '_';
+    bool plain = isalpha((unsigned char)text[0]) || text[0] == '_' || text[0] == '/';
     for (const char *at = text; plain && *at != '\0'; at++)
         plain = isalnum((unsigned char)*at) || strchr("_-./", *at) != NULL;
     for (size_t i = 0; plain && i < sizeof words / sizeof words[0]; i++)
@@ -183,6 +183,17 @@ static void put_table(struct buffer *out, const struct draft *draft, const struc
 
 /* ---- The whole ---- */
 
+/* CSV declares no types. */
+static bool has_csv(const struct draft *draft)
+{
+    for (size_t i = 0; i < draft->table_count; i++) {
+        const char *point = draft->tables[i].file != NULL ? strrchr(draft->tables[i].file, '.') : NULL;
+        if (point != NULL && strcasecmp(point, ".csv") == 0)
+            return true;
+    }
+    return false;
+}
+
 static void put_opening(struct buffer *out, const struct draft *draft, const struct draft_request *request)
 {
     buffer_text(
@@ -200,6 +211,9 @@ static void put_opening(struct buffer *out, const struct draft *draft, const str
             "release: put in\n"
             "# bounds that you would have written without looking, and remove the mark. Nothing is answered "
             "before.\n");
+    else if (has_csv(draft))
+        buffer_text(out, "# No cell was looked at: types are guessed from names. A cell that does not fit "
+                         "its type is NULL.\n");
     buffer_text(out, "dataset: ");
     put_text(out, request->dataset != NULL ? request->dataset : draft->tables[0].name);
     buffer_text(out, "\nversion: 1             # of the data; raise it when rows change\n");
