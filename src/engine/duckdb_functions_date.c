@@ -77,6 +77,13 @@ static bool make_date(const struct cell *arguments, const struct cell_room *room
     return civil_day(arguments[0].whole, arguments[1].whole, arguments[2].whole, &out->whole);
 }
 
+static bool moment_of(const struct cell *arguments, const struct cell_room *room, struct cell *out)
+{
+    (void)room;
+    out->whole = arguments->whole;
+    return civil_has_moment(arguments->whole);
+}
+
 /* ---- Fields ---- */
 
 static int64_t day_of_year(const struct civil *civil)
@@ -252,6 +259,7 @@ const struct function_entry functions_date[] = {
     {"dither_time_between", "ss", 'v', time_between, false, NULL},
     {"dither_date_trunc", "ts", 's', date_trunc, false, NULL},
     {"dither_make_date", "iii", 'd', make_date, false, NULL},
+    {"dither_moment_of", "i", 's', moment_of, false, NULL},
     {"dither_to_char", "st", 't', to_char, false, NULL},
     {"dither_extract_year", "s", 'i', extract_year, false, NULL},
     {"dither_extract_isoyear", "s", 'i', extract_isoyear, false, NULL},

@@ -155,7 +155,7 @@ const struct sql_function sql_functions_date[] = {
     {"-", "sv", 's', STRICT, true, "dither_subtract_interval($1, $2)", "($1 - $2)", NULL, NULL},
     {"-", "ss", 'v', STRICT, true, "dither_time_between($1, $2)", "($1 - $2)", NULL, NULL},
     /* microseconds since 1970, for what is computed of released moments; not a name that SQL can write */
-    {"moment.of", "i", 's', STRICT, true, "TRY(make_timestamp($1))",
+    {"moment.of", "i", 's', STRICT, true, "dither_moment_of($1)",
      "(timestamp 'epoch' + $1 * interval '1 microsecond')", NULL, NULL},
     {"date_trunc", "Ts", 's', STRICT, true, "dither_date_trunc($1, $2)", "date_trunc($1, $2)",
      range_moment_trunc, check_unit},
