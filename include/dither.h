@@ -393,6 +393,85 @@ DITHER_API dither_status dither_ledger_left(dither_ledger *ledger, const char *a
                                             size_t block_count, dither_amount_text *out,
                                             dither_error *why) DITHER_CHECK;
 
+/* ---- Questions in SQL ---------------------------------------------------------------------------------- */
+
+/* The whole of Dither: a policy file says who is protected and how much may be learnt, questions are ordinary SQL,
+ * answers have an interval for every noisy number.
+ *
+ *     dither_open("hospital.yaml", NULL, &curator, &why)
+ *     dither_ask(curator, "SELECT region, count(*) FROM patients GROUP BY region", NULL, &answer, &why)
+ *     ... dither_cell_text(answer, row, column), dither_cell_interval(answer, row, column, &interval) ...
+ *     dither_answer_free(answer)
+ *     dither_close(curator)
+ *
+ * A question is charged in the policy's ledger, on disk, before the data are touched, and its answer is stored
+ * before it is shown. The same question again gets the same answer and costs its asker nothing. */
+typedef struct dither_curator dither_curator;
+typedef struct dither_answer dither_answer;
+
+/* All may be 0. */
+typedef struct dither_open_options {
+    const char *state_directory; /* where the ledger's anchor is kept; default $XDG_STATE_HOME/dither */
+    unsigned threads;            /* of the engine; 0: all cores */
+    uint64_t memory_bytes;       /* of the engine; 0: its default */
+} dither_open_options;
+
+/* Reads the policy and opens its data, read-only, and its ledger. */
+DITHER_API dither_status dither_open(const char *policy, const dither_open_options *options,
+                                     dither_curator **out, dither_error *why) DITHER_CHECK;
+DITHER_API void dither_close(dither_curator *curator);
+
+/* What a question may say beside its text; all may be 0. Settings only ever tighten the policy. */
+typedef struct dither_ask_options {
+    const char *analyst;               /* NULL: the owner */
+    const char *request;               /* id for a retry: it gets the stored answer, and pays nothing */
+    const char *epsilon, *delta, *rho; /* exact decimals; NULL: the policy's amount for a question */
+    const char *error;                 /* instead of an amount: "50", or "5%" of `size` */
+    double size;                       /* how many there are, for the error of averages and percentages */
+    uint64_t max_groups, max_rows;     /* of one unit; 0: the policy's */
+    bool other;                        /* show what is hidden as one row */
+    bool non_negative;                 /* counts are raised to 0 */
+} dither_ask_options;
+
+/* DITHER_INVALID and DITHER_REFUSED have a position in the text where there is one; nothing was spent then unless
+ * the message says so. DITHER_IO: the data source failed; the charge stays. */
+DITHER_API dither_status dither_ask(dither_curator *curator, const char *sql,
+                                    const dither_ask_options *options, dither_answer **out,
+                                    dither_error *why) DITHER_CHECK;
+DITHER_API void dither_answer_free(dither_answer *answer);
+
+/* What the question would cost and why: a text for people, or JSON. Spends nothing, touches no row. The caller frees
+ * it with dither_text_free. */
+DITHER_API dither_status dither_explain(dither_curator *curator, const char *sql,
+                                        const dither_ask_options *options, bool json, char **out,
+                                        dither_error *why) DITHER_CHECK;
+DITHER_API void dither_text_free(char *text);
+
+/* From another thread: stops what the curator is doing. What was charged stays charged. */
+DITHER_API void dither_interrupt(dither_curator *curator);
+
+DITHER_API size_t dither_answer_columns(const dither_answer *answer);
+DITHER_API size_t dither_answer_rows(const dither_answer *answer);
+
+/* Of a column: its name, its type as PostgreSQL calls it ("bigint"), whether noise went into it. */
+DITHER_API const char *dither_column_name(const dither_answer *answer, size_t column);
+DITHER_API const char *dither_column_type(const dither_answer *answer, size_t column);
+DITHER_API bool dither_column_noisy(const dither_answer *answer, size_t column);
+
+/* A cell as text, as PostgreSQL would write it; NULL for a NULL. Lives as long as the answer. */
+DITHER_API const char *dither_cell_text(const dither_answer *answer, size_t row, size_t column);
+/* The same as a number; NaN for a NULL and for what is no number. */
+DITHER_API double dither_cell_number(const dither_answer *answer, size_t row, size_t column);
+/* The interval in which the number would lie without noise, with 95% confidence. False where public knowledge gives
+ * none, or there is no noise. */
+DITHER_API bool dither_cell_interval(const dither_answer *answer, size_t row, size_t column,
+                                     dither_range *out);
+
+/* What the question cost its asker, what is left to him; whether he had paid for all of it before. */
+DITHER_API void dither_answer_cost(const dither_answer *answer, dither_amount_text *out);
+DITHER_API void dither_answer_left(const dither_answer *answer, dither_amount_text *out);
+DITHER_API bool dither_answer_cached(const dither_answer *answer);
+
 #ifdef __cplusplus
 }
 #endif
