@@ -66,9 +66,11 @@ show ask hospital.yaml \
     "SELECT c.region, avg(v.cost) AS cost FROM visits v JOIN clinics c USING (clinic_id) GROUP BY c.region ORDER BY cost DESC" \
     --epsilon 1
 
-say "5. What do they earn?" \
-    "Not for a given epsilon but for a given width: the least cost is found, and said first."
-show ask hospital.yaml "SELECT count(*) AS well_paid FROM patients WHERE salary > 40000" --error 20
+say "5. Who earns well in the north?" \
+    "Alice does not say how much to spend but how wide the answer may be: the least cost is found, and said first." \
+    "The question is about the north alone, so it costs the north alone."
+show ask hospital.yaml "SELECT count(*) AS well_paid FROM patients WHERE region = 'north' AND salary > 40000" \
+    --error 20 --analyst alice
 
 say "The first question again" \
     "The same data, the same question: the same answer, and it is free."

@@ -70,13 +70,14 @@ static double number_of(const struct sql_value *value)
     return value->type == SQL_DECIMAL ? (double)value->whole / pow(10, value->scale) : (double)value->whole;
 }
 
-/* Even on both sides: one half width. Else both ends. */
+/* Even on both sides, as far as drawn ends tell: one half width, the larger. Else both ends. */
 static void append_error(const struct table *table, struct cell *cell, const struct curator_column *column,
                          double number, struct curator_interval interval, int places)
 {
     double lower = format_lower(column, interval), upper = format_upper(column, interval);
     double below = number - lower, above = upper - number, half = fmax(below, above);
-    if (fabs(above - below) <= 0.1 * half || half == 0) {
+    double uneven = fabs(above - below);
+    if (uneven <= 0.25 * half || half == 0 || (column->type == SQL_INTEGER && uneven <= 2 && lower > 0)) {
         buffer_format(&cell->error, " %s ", table->sign);
         append_number(&cell->error, column, half, places);
     } else {

@@ -166,6 +166,18 @@ static status width_at(const struct wanted *wanted, struct decimal amount, doubl
     return result;
 }
 
+/* A price that people can read: up to the next amount with so many digits, but not above `most`. */
+static struct decimal round_up(struct decimal amount, int digits, struct decimal most)
+{
+    uint128_t step = 1, limit = 1;
+    for (int i = 0; i < digits; i++)
+        limit *= 10;
+    while (amount.units / step >= limit)
+        step *= 10;
+    amount.units = (amount.units + step - 1) / step * step;
+    return decimal_min(amount, most);
+}
+
 /* The last amount that was priced is in the prepared question: it must be the one that is enough. */
 static status search(const struct wanted *wanted, struct decimal most, error *why)
 {
@@ -188,7 +200,7 @@ static status search(const struct wanted *wanted, struct decimal most, error *wh
         else
             too_little = middle;
     }
-    return width_at(wanted, enough, &width, why);
+    return width_at(wanted, round_up(enough, wanted->simulate ? 3 : 4, most), &width, why);
 }
 
 status curator_meet_error(struct curator *curator, const struct curator_question *question,
