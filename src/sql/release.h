@@ -11,7 +11,7 @@
  * post-processing, makes the analyst's numbers of them.
  *
  *     measure        unit's contribution to a group, n = its rows there          column
- *     units          1; with a filter 0 when none of its rows passes             integer
+ *     units          1; it has no filter                                         integer
  *     rows           rows with filter; times max_rows/n when n > max_rows        integer
  *     sum            sum of (steps(x) - centre) over rows with filter, the same  integer, in steps
  *     product        the same of (steps(x) - centre)(steps(y) - centre)          integer, in steps squared

@@ -128,22 +128,24 @@ status release_add_rows(struct release_draft *draft, const struct release_part *
     return release_add_measure(draft, &measure, index, why);
 }
 
-/* Different values: each unit has at most max_rows of them in a group, and of its own tag one. */
+/* Different values: each unit has at most max_rows of them in a group, and of its own tag one. Units of which some
+ * row passes a filter are the different tags of those rows. */
 static status add_distinct(struct release_draft *draft, const struct bind_call *call,
                            const struct sql_expression *argument, struct decimal epsilon, size_t *index,
                            error *why)
 {
     struct sql_measure measure = {.kind = SQL_MEASURE_DISTINCT,
+                                  .argument = argument,
                                   .unit_upper = (int64_t)draft->max_rows,
                                   .epsilon = epsilon,
                                   .position = call->position};
+    TRY(release_make_filter(draft, call, argument, NULL, &measure.filter, why));
     if (relation_is_unit(draft->request->input, argument)) {
-        measure.kind = SQL_MEASURE_UNITS;
         measure.unit_upper = 1;
-        measure.filter = call->filter;
-    } else {
-        measure.argument = argument;
-        TRY(release_make_filter(draft, call, argument, NULL, &measure.filter, why));
+        if (measure.filter == NULL) {
+            measure.kind = SQL_MEASURE_UNITS;
+            measure.argument = NULL;
+        }
     }
     return release_add_measure(draft, &measure, index, why);
 }

@@ -151,9 +151,12 @@ static void distinct_units_are_units_and_other_distinct_values_are_capped(void *
     (void)state;
     grouped_call(&grouped, "count", "id")->distinct = true;
     grouped_call(&grouped, "count", "kind")->distinct = true;
+    grouped_call(&grouped, "count", "id")->distinct = true;
+    grouped_filter(&grouped, "cost > 100"); /* different tags, of which a unit has one */
     const struct sql_release *release = released("visits");
     check(&release->measures[0], SQL_MEASURE_UNITS, 0, 1, 1);
     check(&release->measures[1], SQL_MEASURE_DISTINCT, 0, 20, 20);
+    check(&release->measures[2], SQL_MEASURE_DISTINCT, 0, 1, 1);
 }
 
 static void a_filter_joins_the_measure(void **state)
