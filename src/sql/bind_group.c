@@ -71,9 +71,11 @@ static status spread(struct binder *binder, const struct sql_relation *group, co
     size_t count = keys->count + call_count + 1, at = 0;
     const struct sql_expression **expressions = NULL;
     const char **names = NULL;
+    bool *hidden = NULL;
     int64_t left_out = 0;
     TRY(relation_take(builder, count, sizeof *expressions, &expressions, why));
     TRY(relation_take(builder, count, sizeof *names, &names, why));
+    TRY(relation_take(builder, count, sizeof *hidden, &hidden, why));
     for (size_t i = 0; i < keys->count; i++) {
         struct sql_value null = {.type = keys->keys[i]->type, .scale = keys->keys[i]->scale, .null = true};
         bool there = at < set->key_count && set->keys[at] == i;
@@ -91,27 +93,9 @@ static status spread(struct binder *binder, const struct sql_relation *group, co
         TRY(sql_column_of(builder, group, column, -1, &expressions[keys->count + i], why));
     }
     names[count - 1] = "grouping";
+    hidden[count - 1] = true;
     TRY(integer(binder, left_out, &expressions[count - 1], why));
-    return sql_project(builder, group, expressions, names, NULL, count, group->position, out, why);
-}
-
-static status hide_last(struct binder *binder, const struct sql_relation *relation, size_t last,
-                        const struct sql_relation **out, error *why)
-{
-    struct sql_builder *builder = &binder->builder;
-    const struct sql_expression **expressions = NULL;
-    const char **names = NULL;
-    bool *hidden = NULL;
-    size_t count = relation->column_count;
-    TRY(relation_take(builder, count, sizeof *expressions, &expressions, why));
-    TRY(relation_take(builder, count, sizeof *names, &names, why));
-    TRY(relation_take(builder, count, sizeof *hidden, &hidden, why));
-    for (size_t i = 0; i < count; i++) {
-        TRY(sql_column_of(builder, relation, i, -1, &expressions[i], why));
-        names[i] = relation->columns[i].name;
-        hidden[i] = relation->columns[i].hidden || i == last;
-    }
-    return sql_project(builder, relation, expressions, names, hidden, count, relation->position, out, why);
+    return sql_project(builder, group, expressions, names, hidden, count, group->position, out, why);
 }
 
 static status group_one_set(struct binder *binder, const struct sql_relation *input,
@@ -148,7 +132,8 @@ static status group_plainly(struct binder *binder, const struct sql_relation *in
         else
             TRY(sql_append(&binder->builder, all, one, position, &all, why));
     }
-    return hide_last(binder, all, keys->count + calls->count, out, why);
+    *out = all;
+    return DITHER_OK;
 }
 
 /* ---- Which of them ---- */

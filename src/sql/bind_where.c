@@ -102,10 +102,16 @@ static status bind_parts(struct binder *binder, struct bind_level *level,
                          const struct bind_conjuncts *conjuncts, struct bind_comma *comma, error *why)
 {
     TRY(relation_take(&binder->builder, conjuncts->count, sizeof *comma->parts, &comma->parts, why));
-    for (size_t i = 0; i < conjuncts->count; i++)
-        if (!bind_is_semi_join(conjuncts->nodes[i]))
-            TRY(bind_expression(binder, &level->scope, conjuncts->nodes[i],
-                                &comma->parts[comma->part_count++], why));
+    for (size_t i = 0; i < conjuncts->count; i++) {
+        const struct sql_expression *part = NULL;
+        if (bind_is_semi_join(conjuncts->nodes[i]))
+            continue;
+        TRY(bind_expression(binder, &level->scope, conjuncts->nodes[i], &part, why));
+        if (part->type != SQL_BOOLEAN && part->type != SQL_UNKNOWN)
+            return sql_refuse(why, part->position, "argument of WHERE must be type boolean, not type %s",
+                              sql_type_name(part->type));
+        comma->parts[comma->part_count++] = part;
+    }
     return DITHER_OK;
 }
 

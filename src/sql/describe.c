@@ -20,7 +20,7 @@ static void describe_scan(struct buffer *buffer, const struct sql_relation *scan
         return;
     }
     buffer_text(buffer, ", unit");
-    for (size_t i = 0; i < table->joins; i++, table = table->parent) {
+    for (size_t i = 0; i < scan->table->declared->joins; i++, table = table->parent) {
         buffer_text(buffer, " of ");
         sql_print_identifier(buffer, table->parent->name);
     }

@@ -133,6 +133,64 @@ static void find_lower(void *context, const struct sql_expression *part)
     relation_visit_conjuncts(request->whole, find_upper, request);
 }
 
+/* ---- Filter: the first row of each unit ---- */
+
+/* Whether the column numbers the rows of each unit: 1, 2, 3, each number once. Row numbers within partitions whose
+ * keys, with the unit among them (the window's rule), are the same on all rows of a unit. A projection or filter
+ * on the way neither doubles a row nor changes its number; a join might. */
+static bool numbers_rows(const struct sql_relation *relation, size_t column)
+{
+    while (relation->kind == SQL_FILTER || relation->kind == SQL_PROJECT || relation->kind == SQL_SEMI_JOIN) {
+        if (relation->kind == SQL_PROJECT) {
+            if (relation->expressions[column]->kind != SQL_COLUMN)
+                return false;
+            column = relation->expressions[column]->column;
+        }
+        relation = relation->input;
+    }
+    if (relation->kind != SQL_WINDOW || column < relation->input->column_count)
+        return false;
+    const struct sql_window *window = &relation->windows[column - relation->input->column_count];
+    bool one_partition = window->kind == SQL_ROW_NUMBER;
+    for (size_t i = 0; i < window->partition_count; i++)
+        one_partition = one_partition && relation_is_fixed(relation->input, window->partition[i]);
+    return one_partition;
+}
+
+struct first_context {
+    const struct sql_relation *input;
+    bool found;
+};
+
+static bool is_whole(const struct sql_expression *expression, int64_t number)
+{
+    return expression->kind == SQL_LITERAL && expression->type == SQL_INTEGER && !expression->value.null &&
+           expression->value.whole == number;
+}
+
+/* row_number = 1, <= 1 or < 2 leaves at most one row of each unit. */
+static void find_first(void *context, const struct sql_expression *part)
+{
+    struct first_context *first = context;
+    bool one = ((sql_is_call(part, "=") || sql_is_call(part, "<=")) && is_whole(part->arguments[1], 1)) ||
+               (sql_is_call(part, "<") && is_whole(part->arguments[1], 2));
+    if (one && part->arguments[0]->kind == SQL_COLUMN)
+        first->found = first->found || numbers_rows(first->input, part->arguments[0]->column);
+}
+
+static void prove_one_row(struct sql_relation *relation, struct sql_column *columns)
+{
+    struct first_context first = {relation->input, false};
+    if (relation->place != SQL_TAGGED)
+        return;
+    relation_visit_conjuncts(relation->condition, find_first, &first);
+    relation->one_row = relation->one_row || first.found;
+    for (size_t i = 0; i < relation->column_count && relation->one_row; i++)
+        columns[i].fixed = true;
+}
+
+/* ---- Filter ---- */
+
 static bool is_boolean(const struct sql_expression *condition)
 {
     return condition->type == SQL_BOOLEAN || condition->type == SQL_UNKNOWN;
@@ -153,6 +211,7 @@ status sql_filter(struct sql_builder *builder, const struct sql_relation *input,
     struct range_request request = {&filter, NULL, condition};
     relation_visit_conjuncts(condition, find_lower, &request);
     relation_visit_conjuncts(condition, learn_from, &filter);
+    prove_one_row(relation, columns);
     *out = relation;
     return DITHER_OK;
 }

@@ -20,12 +20,31 @@ static const char *set_name(enum sql_set_kind kind)
 
 /* ---- Both sides get the same visible columns, in number and type ---- */
 
-static size_t visible_count(const struct sql_relation *relation)
+/* A column of a side that the result has: those that can be seen; with `helpers` the hidden ones too, but for
+ * the tag, which comes last in any case. */
+static bool is_kept(const struct sql_relation *side, size_t column, bool helpers)
+{
+    return !side->columns[column].hidden || (helpers && !(side->place == SQL_TAGGED && column == side->tag));
+}
+
+static size_t kept_count(const struct sql_relation *relation, bool helpers)
 {
     size_t count = 0;
     for (size_t i = 0; i < relation->column_count; i++)
-        count += !relation->columns[i].hidden;
+        count += is_kept(relation, i, helpers);
     return count;
+}
+
+/* Whether both sides have the same helpers in the same places: the parts of GROUPING SETS do. */
+static bool have_same_helpers(const struct sql_relation *left, const struct sql_relation *right)
+{
+    bool same = left->column_count == right->column_count;
+    for (size_t i = 0; same && i < left->column_count; i++) {
+        const struct sql_column *a = &left->columns[i], *b = &right->columns[i];
+        same = a->hidden == b->hidden && is_kept(left, i, true) == is_kept(right, i, true) &&
+               (!a->hidden || (strcmp(a->name, b->name) == 0 && a->type == b->type && a->scale == b->scale));
+    }
+    return same;
 }
 
 static bool is_number(enum sql_type type)
@@ -60,22 +79,23 @@ struct common_types {
     enum sql_type *types;
     int *scales;
     size_t count;
+    bool helpers;
 };
 
 static status unify(struct sql_builder *builder, const struct sql_relation *left,
                     const struct sql_relation *right, const char *what, int position,
                     struct common_types *out, error *why)
 {
-    size_t count = visible_count(left), at = 0, other = 0;
-    if (count != visible_count(right))
+    size_t count = kept_count(left, out->helpers), at = 0, other = 0;
+    if (count != kept_count(right, out->helpers))
         return sql_refuse(why, position, "each %s query must have the same number of columns", what);
     TRY(relation_take(builder, count, sizeof *out->types, &out->types, why));
     TRY(relation_take(builder, count, sizeof *out->scales, &out->scales, why));
     out->count = count;
     for (size_t i = 0; i < count; i++, at++, other++) {
-        while (left->columns[at].hidden)
+        while (!is_kept(left, at, out->helpers))
             at++;
-        while (right->columns[other].hidden)
+        while (!is_kept(right, other, out->helpers))
             other++;
         if (!common_type(&left->columns[at], &right->columns[other], &out->types[i], &out->scales[i]))
             return sql_refuse(why, position, "%s types %s and %s cannot be matched", what,
@@ -85,7 +105,7 @@ static status unify(struct sql_builder *builder, const struct sql_relation *left
     return DITHER_OK;
 }
 
-/* The visible columns in the common types, then, of a tagged relation, its tag: always the last column. */
+/* The columns in the common types, then, of a tagged relation, its tag: always the last column. */
 static status bring_to(struct sql_builder *builder, const struct sql_relation *side,
                        const struct common_types *common, int position, const struct sql_relation **out,
                        error *why)
@@ -98,8 +118,9 @@ static status bring_to(struct sql_builder *builder, const struct sql_relation *s
     TRY(relation_take(builder, side->column_count + 1, sizeof *names, &names, why));
     TRY(relation_take(builder, side->column_count + 1, sizeof *hidden, &hidden, why));
     for (size_t i = 0; i < side->column_count; i++) {
-        if (side->columns[i].hidden)
+        if (!is_kept(side, i, common->helpers))
             continue;
+        hidden[count] = side->columns[i].hidden;
         TRY(sql_column_of(builder, side, i, position, &expressions[count], why));
         TRY(sql_cast(builder, expressions[count], common->types[count], common->scales[count], position,
                      &expressions[count], why));
@@ -140,7 +161,7 @@ static status make_both(struct sql_builder *builder, enum sql_relation_kind kind
                         const struct sql_relation *left, const struct sql_relation *right, int position,
                         struct sql_relation **out, struct sql_column **columns, error *why)
 {
-    struct common_types common;
+    struct common_types common = {.helpers = kind == SQL_APPEND && have_same_helpers(left, right)};
     struct sql_relation *relation = NULL;
     TRY(unify(builder, left, right, what, position, &common, why));
     TRY(bring_to(builder, left, &common, position, &left, why));
