@@ -31,6 +31,7 @@ struct drawing {
     const struct price_release *priced;
     const struct sql_rows *table;
     struct arena *arena;
+    const bool *denominators; /* for each measure: rows where it is not above 0 are left out; or NULL */
     struct sql_value *cells;
     size_t count, width;
 };
@@ -70,6 +71,29 @@ static void copy_released(const struct drawing *drawing)
         }
 }
 
+static bool divides_by_nothing(const struct drawing *drawing, const struct sql_value *row)
+{
+    const struct sql_release *release = drawing->priced->release;
+    for (size_t i = 0; drawing->denominators != NULL && i < release->measure_count; i++)
+        if (drawing->denominators[i] && row[release->measures[i].column].whole <= 0)
+            return true;
+    return false;
+}
+
+static size_t leave_out(const struct drawing *drawing, size_t rows)
+{
+    size_t kept = 0;
+    for (size_t row = 0; row < rows; row++) {
+        const struct sql_value *from = &drawing->cells[row * drawing->width];
+        if (divides_by_nothing(drawing, from))
+            continue;
+        if (kept != row)
+            memcpy(&drawing->cells[kept * drawing->width], from, drawing->width * sizeof *from);
+        kept++;
+    }
+    return kept;
+}
+
 static status draw_table(struct drawing *drawing, struct sql_rows *out, error *why)
 {
     const struct sql_rows *table = drawing->table;
@@ -83,7 +107,7 @@ static status draw_table(struct drawing *drawing, struct sql_rows *out, error *w
         if (drawing->priced->parts[i].kind == PRICE_NUMBER)
             TRY(draw_measure(drawing, &drawing->priced->parts[i], why));
     *out = (struct sql_rows){.column_count = drawing->width,
-                             .row_count = table->row_count * drawing->count,
+                             .row_count = leave_out(drawing, table->row_count * drawing->count),
                              .cells = drawing->cells};
     return DITHER_OK;
 }
@@ -120,15 +144,19 @@ static status put_numbers(struct curator *curator, size_t count, struct arena *a
 
 /* The same release twice has the same draws. */
 static status put_all(struct curator *curator, const struct prepared *prepared, const struct sql_rows *tables,
-                      size_t count, struct arena *arena, error *why)
+                      size_t count, const struct denominators *denominators, struct arena *arena, error *why)
 {
     void *room = NULL;
     TRY(arena_take(arena, prepared->plan->release_count * sizeof(struct sql_rows), &room, why));
     struct sql_rows *drawn = room;
     for (size_t i = 0; i < prepared->plan->release_count; i++) {
         const struct price_release *priced = &prepared->price.releases[i];
-        struct drawing drawing = {
-            .curator = curator, .priced = priced, .table = &tables[i], .arena = arena, .count = count};
+        struct drawing drawing = {.curator = curator,
+                                  .priced = priced,
+                                  .table = &tables[i],
+                                  .arena = arena,
+                                  .denominators = denominators->any ? denominators->measures[i] : NULL,
+                                  .count = count};
         if (priced->same_as == i)
             TRY(draw_table(&drawing, &drawn[i], why));
         else
@@ -213,21 +241,60 @@ static bool is_harmless(status result)
     return result == DITHER_INVALID || result == DITHER_IO || result == DITHER_REFUSED;
 }
 
+struct question_part {
+    const bool *wanted;
+    const struct denominators *denominators;
+};
+
 static status make_intervals(struct curator *curator, const struct prepared *prepared,
-                             const struct sql_rows *tables, const struct sql_rows *rows, const bool *wanted,
-                             size_t count, struct arena *arena, struct curator_interval *intervals,
-                             error *why)
+                             const struct sql_rows *tables, const struct sql_rows *rows,
+                             const struct question_part *part, size_t count, struct arena *arena,
+                             struct curator_interval *intervals, error *why)
 {
     const struct sql_relation *stripped = NULL;
     struct sql_rows drawn;
-    TRY(put_all(curator, prepared, tables, count, arena, why));
+    TRY(put_all(curator, prepared, tables, count, part->denominators, arena, why));
     TRY(strip(prepared->plan->result, arena, &stripped, why));
     status result = run_over_draws(curator, stripped, 4 * MOST_DRAWN, arena, &drawn, why);
     if (result != DITHER_OK)
         return is_harmless(result) ? DITHER_OK : result;
-    struct match match = {
-        .relation = prepared->plan->result, .rows = rows, .drawn = &drawn, .draws = count, .wanted = wanted};
+    struct match match = {.relation = prepared->plan->result,
+                          .rows = rows,
+                          .drawn = &drawn,
+                          .draws = count,
+                          .wanted = part->wanted,
+                          .complete = part->denominators->any};
     return match_intervals(&match, arena, intervals, why);
+}
+
+/* The columns that divide by nothing are drawn together, each of the others by itself. */
+static status make_parts(struct curator *curator, const struct prepared *prepared,
+                         const struct sql_rows *tables, const struct sql_rows *rows, const bool *wanted,
+                         size_t count, struct arena *arena, struct curator_interval *intervals, error *why)
+{
+    size_t columns = prepared->plan->result->column_count;
+    const struct denominators nothing = {0};
+    void *room = NULL;
+    bool any = false;
+    TRY(arena_take(arena, columns * sizeof(bool), &room, why));
+    bool *plain = room;
+    for (size_t i = 0; i < columns; i++) {
+        struct denominators denominators = {0};
+        void *alone = NULL;
+        if (!wanted[i])
+            continue;
+        TRY(denominators_of(prepared, i, arena, &denominators, why));
+        any |= plain[i] = !denominators.any;
+        if (plain[i])
+            continue;
+        TRY(arena_take(arena, columns * sizeof(bool), &alone, why));
+        ((bool *)alone)[i] = true;
+        struct question_part part = {alone, &denominators};
+        TRY(make_intervals(curator, prepared, tables, rows, &part, count, arena, intervals, why));
+    }
+    struct question_part together = {plain, &nothing};
+    return any ? make_intervals(curator, prepared, tables, rows, &together, count, arena, intervals, why)
+               : DITHER_OK;
 }
 
 status draws_intervals(struct curator *curator, const struct prepared *prepared,
@@ -237,7 +304,7 @@ status draws_intervals(struct curator *curator, const struct prepared *prepared,
     size_t count = count_draws(prepared, tables, rows);
     if (count == 0)
         return DITHER_OK;
-    status result = make_intervals(curator, prepared, tables, rows, wanted, count, arena, intervals, why);
+    status result = make_parts(curator, prepared, tables, rows, wanted, count, arena, intervals, why);
     drop_all(curator, prepared);
     return result;
 }

@@ -92,8 +92,9 @@ static void row_intervals(const struct match *match, size_t row, struct stretch 
                           struct curator_interval *intervals)
 {
     const struct sql_relation *relation = match->relation;
-    if (drawn.count > match->draws || 2 * drawn.count < match->draws)
+    if (drawn.count > match->draws || (!match->complete && 2 * drawn.count < match->draws))
         return;
+    size_t draws = match->complete ? match->draws : drawn.count;
     for (size_t column = 0; column < relation->column_count; column++) {
         if (!match->wanted[column])
             continue;
@@ -105,7 +106,7 @@ static void row_intervals(const struct match *match, size_t row, struct stretch 
         }
         double shown = interval_number(sql_rows_cell(match->rows, row, column));
         intervals[row * relation->column_count + column] =
-            middle(values, count, drawn.count, shown, &relation->columns[column]);
+            middle(values, count, draws, shown, &relation->columns[column]);
     }
 }
 

@@ -10,10 +10,13 @@ struct match {
     const struct sql_rows *drawn;        /* in any order */
     size_t draws;
     const bool *wanted;
+    /* Drawn rows that are missing had no value: then, if they are too many, the interval is what is declared. Else
+     * a row that is there in less than half of the draws gets no intervals. */
+    bool complete;
 };
 
-/* Rows are the same when all columns that are not noisy are. A row that is not the only one of its kind, or is
- * there in less than half of the draws, gets no intervals. */
+/* Rows are the same when all columns that are not noisy are. A row that is not the only one of its kind gets no
+ * intervals. */
 status match_intervals(const struct match *match, struct arena *arena, struct curator_interval *intervals,
                        error *why) MUST_CHECK;
 
