@@ -8,7 +8,9 @@
  * value is NULL, on every engine, for private rows as for released ones.
  *
  * Bounds are claims, not facts: they follow by interval arithmetic from what the policy declares. They say
- * where an aggregate clamps, and nothing else; no printer may rely on them to leave out a guard. */
+ * where an aggregate clamps, and nothing else; no printer may rely on them to leave out a guard. That a value is never
+ * NULL (`nullable` false) is a claim, too: it follows from `null: false` and from bounds. NaN lies outside all bounds;
+ * a clamp puts it on the lower one. */
 #ifndef SQL_EXPRESSION_H
 #define SQL_EXPRESSION_H
 

@@ -42,9 +42,9 @@ static wide units_around(double value, int scale, bool up)
     double scaled = value * (double)power_of_ten(scale);
     if (!(fabs(scaled) < 9e18))
         return scaled < 0 ? -BEYOND : BEYOND;
-    /* Fifteen digits are kept of a real: the margin covers what that moves. */
-    double margin = fabs(scaled) * 4e-15 + 1;
-    return (wide)(up ? ceil(scaled + margin) : floor(scaled - margin));
+    /* Fifteen digits are kept of a real, and the product is rounded: the margin covers what both move. */
+    double margin = fabs(scaled) * 4e-15;
+    return (wide)(up ? floor(scaled + margin + 0.5) : ceil(scaled - margin - 0.5));
 }
 
 static struct sql_range from_real(const struct sql_range *range, enum sql_type type, int scale, bool *fails)
