@@ -62,7 +62,7 @@ static status read_table(struct duckdb_instance *instance, bool peek, struct are
     struct buffer from;
     buffer_init(&from, 1 << 14);
     buffer_text(&from, DUCKDB_SOURCE ".main.");
-    duckdb_print_name(&from, table->name);
+    sql_print_identifier(&from, table->name);
     status result = buffer_check(&from, why);
     if (result == DITHER_OK)
         result = draft_read_relation(instance, from.data, peek, arena, table, why);

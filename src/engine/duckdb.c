@@ -95,10 +95,10 @@ static status copy_rows(struct duckdb_engine *engine, const struct duckdb_table 
     buffer_init(&sql, 1 << 20);
     for (size_t i = 0; i < table->column_count; i++) {
         buffer_text(&sql, i == 0 ? "SELECT " : ", ");
-        duckdb_print_name(&sql, table->columns[i].name);
+        sql_print_identifier(&sql, table->columns[i].name);
     }
     buffer_text(&sql, " FROM ");
-    duckdb_print_name(&sql, table->declared->name);
+    sql_print_identifier(&sql, table->declared->name);
     status result = buffer_check(&sql, why);
     if (result == DITHER_OK)
         result = duckdb_instance_query(&engine->instance, sql.data, "reading a public table", &rows, why);

@@ -15,18 +15,19 @@ static status compare_keys(struct duckdb_engine *engine, struct duckdb_findings 
                 continue;
             buffer_init(&key, 1 << 16);
             duckdb_print_key(&key, table, &keys[j]);
+            const char *text = key.failed ? "(...)" : key.data;
             if (keys[j].child == NULL)
                 duckdb_costly(
                     findings,
                     "table %s: rows_per_unit: 1 is not proved (no PRIMARY KEY or UNIQUE %s), so every "
                     "question groups by unit first; `dither check --data` can prove it",
-                    table->declared->name, key.data);
+                    table->declared->name, text);
             else
                 duckdb_costly(
                     findings,
                     "table %s: %s points to %s, which is not proved unique; questions that need it are "
                     "refused until `dither check --data` has proved it",
-                    table->declared->name, keys[j].child->name, key.data);
+                    table->declared->name, keys[j].child->name, text);
             buffer_free(&key);
         }
     }

@@ -38,7 +38,7 @@ static void print_parquet_column(struct buffer *sql, const struct duckdb_table *
     bool text = found->type == DUCKDB_TYPE_VARCHAR;
     if (text) {
         buffer_text(sql, "CASE WHEN NOT contains(");
-        duckdb_print_name(sql, found->name);
+        sql_print_identifier(sql, found->name);
         buffer_text(sql, ", chr(0)) THEN ");
     }
     duckdb_print_cast(sql, found, &table->columns[column]);
@@ -48,7 +48,7 @@ static void print_parquet_column(struct buffer *sql, const struct duckdb_table *
 static void print_parquet_import(struct buffer *sql, const struct duckdb_table *table)
 {
     buffer_text(sql, "INSERT INTO ");
-    duckdb_print_name(sql, table->declared->name);
+    sql_print_identifier(sql, table->declared->name);
     for (size_t i = 0; i < table->column_count; i++) {
         buffer_text(sql, i == 0 ? " SELECT " : ", ");
         print_parquet_column(sql, table, i);
@@ -64,7 +64,7 @@ static void print_parquet_count(struct buffer *sql, const struct duckdb_table *t
     buffer_text(sql, "SELECT count(*)");
     for (size_t i = 0; i < table->column_count; i++) {
         buffer_text(sql, ", count(");
-        duckdb_print_name(sql, duckdb_found_find(&table->found, table->columns[i].name)->name);
+        sql_print_identifier(sql, duckdb_found_find(&table->found, table->columns[i].name)->name);
         buffer_text(sql, "), count(");
         print_parquet_column(sql, table, i);
         buffer_text(sql, ")");
@@ -126,7 +126,7 @@ static void print_json_query(struct buffer *sql, const struct duckdb_table *tabl
 {
     for (size_t i = 0; i < table->column_count; i++) {
         buffer_text(sql, i == 0 ? "SELECT " : ", ");
-        duckdb_print_name(sql, table->columns[i].name);
+        sql_print_identifier(sql, table->columns[i].name);
     }
     buffer_text(sql, " FROM read_json(");
     print_files(sql, &table->source);

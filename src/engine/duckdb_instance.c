@@ -127,23 +127,13 @@ status duckdb_instance_run(struct duckdb_instance *instance, const char *sql, co
     return DITHER_OK;
 }
 
-static void print_quoted(struct buffer *buffer, char quote, const char *text)
-{
-    buffer_byte(buffer, quote);
-    for (; *text != '\0'; text++) {
-        if (*text == quote)
-            buffer_byte(buffer, quote);
-        buffer_byte(buffer, *text);
-    }
-    buffer_byte(buffer, quote);
-}
-
-void duckdb_print_name(struct buffer *buffer, const char *name)
-{
-    print_quoted(buffer, '"', name);
-}
-
 void duckdb_print_text(struct buffer *buffer, const char *text)
 {
-    print_quoted(buffer, '\'', text);
+    buffer_byte(buffer, '\'');
+    for (; *text != '\0'; text++) {
+        if (*text == '\'')
+            buffer_byte(buffer, '\'');
+        buffer_byte(buffer, *text);
+    }
+    buffer_byte(buffer, '\'');
 }

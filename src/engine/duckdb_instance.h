@@ -45,8 +45,7 @@ void duckdb_instance_complain(struct duckdb_instance *instance, const char *text
 /* "" when there was nothing. */
 const char *duckdb_instance_complaint(const struct duckdb_instance *instance);
 
-/* "name" and 'text', with quotes inside them doubled. */
-void duckdb_print_name(struct buffer *buffer, const char *name);
+/* 'text', with quotes inside it doubled. */
 void duckdb_print_text(struct buffer *buffer, const char *text);
 
 #endif

@@ -75,7 +75,7 @@ static status describe_attached(struct duckdb_engine *engine, const char *name, 
     struct buffer from;
     buffer_init(&from, 1 << 12);
     buffer_text(&from, DUCKDB_SOURCE ".main.");
-    duckdb_print_name(&from, name);
+    sql_print_identifier(&from, name);
     status result = buffer_check(&from, why);
     if (result == DITHER_OK)
         result = duckdb_describe(&engine->instance, from.data, &engine->arena, out, why);

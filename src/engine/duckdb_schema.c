@@ -173,7 +173,7 @@ static void print_plain_cast(struct buffer *buffer, const struct duckdb_found_co
                  found->width == POLICY_MOST_SCALE && found->scale == declared->scale);
     if (!same)
         buffer_text(buffer, "TRY_CAST(");
-    duckdb_print_name(buffer, found->name);
+    sql_print_identifier(buffer, found->name);
     if (!same) {
         buffer_text(buffer, " AS ");
         duckdb_print_type(buffer, cell_type(declared->type), declared->scale);

@@ -68,10 +68,10 @@ status duckdb_ask_whole(struct duckdb_instance *instance, const char *sql, const
 static void print_empty_table(struct buffer *sql, const struct duckdb_table *table)
 {
     buffer_text(sql, "CREATE TABLE ");
-    duckdb_print_name(sql, table->declared->name);
+    sql_print_identifier(sql, table->declared->name);
     for (size_t i = 0; i < table->column_count; i++) {
         buffer_text(sql, i == 0 ? " (" : ", ");
-        duckdb_print_name(sql, table->columns[i].name);
+        sql_print_identifier(sql, table->columns[i].name);
         buffer_byte(sql, ' ');
         duckdb_print_type(sql, table->types[i].type, table->types[i].scale);
     }
@@ -81,17 +81,17 @@ static void print_empty_table(struct buffer *sql, const struct duckdb_table *tab
 static void print_view(struct buffer *sql, const struct duckdb_table *table)
 {
     buffer_text(sql, "CREATE VIEW ");
-    duckdb_print_name(sql, table->declared->name);
+    sql_print_identifier(sql, table->declared->name);
     buffer_text(sql, table->declared->protection == POLICY_UNIT_ROW ? " AS SELECT rowid AS rowid, "
                                                                     : " AS SELECT ");
     for (size_t i = 0; i < table->column_count; i++) {
         buffer_text(sql, i == 0 ? "" : ", ");
         duckdb_print_cast(sql, duckdb_found_find(&table->found, table->columns[i].name), &table->columns[i]);
         buffer_text(sql, " AS ");
-        duckdb_print_name(sql, table->columns[i].name);
+        sql_print_identifier(sql, table->columns[i].name);
     }
     buffer_text(sql, " FROM " DUCKDB_SOURCE ".main.");
-    duckdb_print_name(sql, table->declared->name);
+    sql_print_identifier(sql, table->declared->name);
 }
 
 status duckdb_create_table(struct duckdb_instance *instance, const struct duckdb_table *table, bool empty,

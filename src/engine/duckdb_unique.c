@@ -79,13 +79,13 @@ status duckdb_count_repeats(struct duckdb_instance *instance, const struct duckd
     buffer_init(&names, 1 << 16);
     buffer_init(&sql, 1 << 18);
     buffer_text(&sql, "SELECT count(*) FROM (SELECT 1 FROM ");
-    duckdb_print_name(&sql, table->declared->name);
+    sql_print_identifier(&sql, table->declared->name);
     for (size_t i = 0; i < key->count; i++) {
         buffer_text(&sql, i == 0 ? " WHERE " : " AND ");
-        duckdb_print_name(&sql, table->columns[key->columns[i]].name);
+        sql_print_identifier(&sql, table->columns[key->columns[i]].name);
         buffer_text(&sql, " IS NOT NULL");
         buffer_text(&names, i == 0 ? "" : ", ");
-        duckdb_print_name(&names, table->columns[key->columns[i]].name);
+        sql_print_identifier(&names, table->columns[key->columns[i]].name);
     }
     buffer_format(&sql, " GROUP BY %s HAVING count(*) > 1)", names.data != NULL ? names.data : "");
     status result = buffer_check(&sql, why);
@@ -216,8 +216,10 @@ static status believe_proofs(struct duckdb_engine *engine, struct duckdb_table *
         struct buffer text;
         buffer_init(&text, 1 << 16);
         duckdb_print_key(&text, table, &keys[i]);
-        bool proved = !text.failed && proofs_has(proofs, table->declared->name, text.data);
+        status printed = buffer_check(&text, why);
+        bool proved = printed == DITHER_OK && proofs_has(proofs, table->declared->name, text.data);
         buffer_free(&text);
+        TRY(printed);
         if (proved)
             TRY(duckdb_add_unique(table, keys[i].columns, keys[i].count, &engine->arena, why));
     }
@@ -230,11 +232,11 @@ static status count_distinct(struct duckdb_engine *engine, const char *table, co
     struct buffer sql;
     buffer_init(&sql, 1 << 14);
     buffer_text(&sql, "SELECT count(");
-    duckdb_print_name(&sql, column);
+    sql_print_identifier(&sql, column);
     buffer_text(&sql, ") - count(DISTINCT ");
-    duckdb_print_name(&sql, column);
+    sql_print_identifier(&sql, column);
     buffer_text(&sql, ") FROM ");
-    duckdb_print_name(&sql, table);
+    sql_print_identifier(&sql, table);
     status result = buffer_check(&sql, why);
     if (result == DITHER_OK)
         result = duckdb_ask_whole(&engine->instance, sql.data, "counting keys", repeats, why);
@@ -248,7 +250,7 @@ static status try_public_columns(struct duckdb_engine *engine, struct duckdb_tab
     int64_t rows = 0;
     buffer_init(&sql, 1 << 14);
     buffer_text(&sql, "SELECT count(*) FROM ");
-    duckdb_print_name(&sql, table->declared->name);
+    sql_print_identifier(&sql, table->declared->name);
     status result = buffer_check(&sql, why);
     if (result == DITHER_OK)
         result = duckdb_ask_whole(&engine->instance, sql.data, "counting rows", &rows, why);

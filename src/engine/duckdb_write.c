@@ -7,15 +7,8 @@
 
 void duckdb_print_type(struct buffer *buffer, enum sql_type type, int scale)
 {
-    static const char *const names[] = {
-        [SQL_BOOLEAN] = "BOOLEAN", [SQL_INTEGER] = "BIGINT",    [SQL_REAL] = "DOUBLE",
-        [SQL_TEXT] = "VARCHAR",    [SQL_DATE] = "DATE",         [SQL_TIMESTAMP] = "TIMESTAMP",
-        [SQL_UNKNOWN] = "VARCHAR", [SQL_INTERVAL] = "INTERVAL",
-    };
-    if (type == SQL_DECIMAL)
-        buffer_format(buffer, "DECIMAL(18,%d)", scale);
-    else
-        buffer_text(buffer, names[type]);
+    char room[32];
+    buffer_text(buffer, sql_duckdb.type(type, scale, room, sizeof room));
 }
 
 duckdb_logical_type duckdb_type_of(enum sql_type type, int scale)

@@ -22,19 +22,21 @@ static status file_of_proofs(const struct policy *policy, const char *ending, st
     return DITHER_OK;
 }
 
-static void print_identity(struct buffer *buffer, const char *path, const char *ending)
+static status print_identity(struct buffer *buffer, const char *path, const char *ending, error *why)
 {
     struct buffer name;
     struct stat found;
     buffer_init(&name, 1 << 16);
     buffer_format(&name, "%s%s", path, ending);
-    if (!name.failed && stat(name.data, &found) == 0)
+    status result = buffer_check(&name, why);
+    if (result == DITHER_OK && stat(name.data, &found) == 0)
         buffer_format(buffer, "%" PRIu64 " bytes, changed %" PRId64 ".%09ld, inode %" PRIu64,
                       (uint64_t)found.st_size, (int64_t)found.st_mtim.tv_sec, found.st_mtim.tv_nsec,
                       (uint64_t)found.st_ino);
     else
         buffer_text(buffer, "none");
     buffer_free(&name);
+    return result;
 }
 
 status proofs_identify(const struct policy *policy, struct arena *arena, const char **out, error *why)
@@ -47,10 +49,12 @@ status proofs_identify(const struct policy *policy, struct arena *arena, const c
     char *copy = NULL;
     buffer_init(&text, 1 << 16);
     buffer_format(&text, "%s: ", policy->engine.place);
-    print_identity(&text, policy->engine.place, "");
+    status result = print_identity(&text, policy->engine.place, "", why);
     buffer_text(&text, "; log: ");
-    print_identity(&text, policy->engine.place, ".wal");
-    status result = buffer_check(&text, why);
+    if (result == DITHER_OK)
+        result = print_identity(&text, policy->engine.place, ".wal", why);
+    if (result == DITHER_OK)
+        result = buffer_check(&text, why);
     if (result == DITHER_OK)
         result = arena_text(arena, text.data, text.length, &copy, why);
     buffer_free(&text);

@@ -58,7 +58,7 @@ static status create_table(struct scratch *scratch, const char *name, const stru
     struct buffer sql;
     buffer_init(&sql, 1 << 20);
     buffer_text(&sql, "CREATE OR REPLACE TABLE ");
-    duckdb_print_name(&sql, name);
+    sql_print_identifier(&sql, name);
     for (size_t i = 0; i < column_count; i++) {
         buffer_format(&sql, "%s c%zu ", i == 0 ? " (" : ",", i);
         duckdb_print_type(&sql, columns[i].type, columns[i].scale);
@@ -105,7 +105,7 @@ void scratch_drop(struct scratch *scratch, const char *name)
     struct buffer sql;
     buffer_init(&sql, 1 << 12);
     buffer_text(&sql, "DROP TABLE IF EXISTS ");
-    duckdb_print_name(&sql, name);
+    sql_print_identifier(&sql, name);
     if (buffer_check(&sql, NULL) == DITHER_OK &&
         duckdb_instance_run(&scratch->instance, sql.data, "dropping a table", NULL) != DITHER_OK)
         assert(!"a table that nobody uses can be dropped");

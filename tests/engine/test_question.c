@@ -35,7 +35,7 @@ static int end(void **state)
     "    unit: id\n    rows_per_unit: 1\n    columns:\n      id: {type: integer}\n      age: {type: "        \
     "integer, "                                                                                              \
     "range: [0, 100]}\n  visits:\n" visits "    join: {id: people.id}\n    max_rows: 5\n    max_groups: "    \
-                                           "2\n    columns:\n      id: {type: integer}\n"                    \
+    "2\n    columns:\n      id: {type: integer}\n"                                                           \
     "      region: {type: text}\n      cost: {type: real, range: [0, 8]}\n  clinics:\n" clinics              \
     "    public: true\n    columns:\n      clinic: {type: integer}\n"
 #define FILES(ending)                                                                                        \
