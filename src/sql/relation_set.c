@@ -170,7 +170,9 @@ static status make_both(struct sql_builder *builder, enum sql_relation_kind kind
     relation->right = right;
     if (right->place == SQL_RELEASED)
         relation->place = SQL_RELEASED;
-    merge_columns(*columns, right, left->tag, left->place == SQL_TAGGED);
+    if (left->place == SQL_TAGGED) /* of both sides; a side may hold its unit in an earlier column as well */
+        relation->tag = relation->column_count - 1;
+    merge_columns(*columns, right, relation->tag, left->place == SQL_TAGGED);
     *out = relation;
     return DITHER_OK;
 }

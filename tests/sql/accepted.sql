@@ -476,6 +476,11 @@ SELECT count(*) FROM (SELECT age FROM patients UNION ALL SELECT age FROM patient
 SELECT avg(n) FROM (SELECT patient_id, count(*) AS n FROM (SELECT patient_id, day FROM visits UNION ALL SELECT patient_id, day FROM readings) x GROUP BY patient_id) y
 --> one row: yes
 
+-- a column that is the unit on one side of UNION ALL alone is not the unit
+SELECT x, count(*) FROM (SELECT patient_id AS x FROM visits UNION ALL SELECT clinic_id FROM visits) u GROUP BY x
+--> releases: 1
+--> columns: x, count
+
 -- grouping by the other side's column after a LEFT JOIN is a release, not a grouping by the unit
 SELECT v.patient_id, count(*) FROM patients p LEFT JOIN visits v ON v.patient_id = p.patient_id GROUP BY v.patient_id
 --> releases: 1
