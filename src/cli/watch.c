@@ -19,6 +19,7 @@ struct watch {
     pthread_mutex_t lock; /* of what follows, and of the line on the terminal */
     struct curator *curator;
     bool owner, terminal, shown, interrupted, ending;
+    char doing[100]; /* what was told last */
     struct timespec start;
     sigset_t before;
 };
@@ -38,7 +39,7 @@ static void show(struct watch *watch)
     if (!watch->terminal || seconds < PATIENCE)
         return;
     erase(watch);
-    fprintf(stderr, "%ld s", seconds);
+    fprintf(stderr, "%ld s%s%s", seconds, watch->doing[0] != '\0' ? ", " : "", watch->doing);
     double percent = watch->owner && watch->curator != NULL ? curator_progress(watch->curator) : -1;
     if (percent >= 0)
         fprintf(stderr, ", %.0f%%", percent);
@@ -110,6 +111,7 @@ void watch_curator(struct watch *watch, struct curator *curator)
 {
     pthread_mutex_lock(&watch->lock);
     watch->curator = curator;
+    watch->doing[0] = '\0';
     pthread_mutex_unlock(&watch->lock);
 }
 
@@ -117,10 +119,7 @@ void watch_tell(void *context, const char *line)
 {
     struct watch *watch = context;
     pthread_mutex_lock(&watch->lock);
-    if (watch->terminal && watch->owner) {
-        erase(watch);
-        fprintf(stderr, "%s\n", line);
-    }
+    snprintf(watch->doing, sizeof watch->doing, "%s", line);
     pthread_mutex_unlock(&watch->lock);
 }
 

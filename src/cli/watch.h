@@ -22,7 +22,7 @@ status watch_begin(bool owner, struct watch **out, error *why) MUST_CHECK;
 /* What Ctrl-C interrupts from now on; NULL: nothing. */
 void watch_curator(struct watch *watch, struct curator *curator);
 
-/* A line for the owner about what is being done, where somebody looks: for engine_options.tell. */
+/* What is being done until watch_curator, beside the elapsed time, for the owner: for engine_options.tell. */
 void watch_tell(void *watch, const char *line);
 
 /* Ends the display; whether Ctrl-C came. NULL is fine. */

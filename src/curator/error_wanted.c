@@ -12,7 +12,10 @@
 #include "curator/draws.h"
 #include "curator/noise.h"
 
-enum { HALVINGS = 40 };
+enum { HALVINGS = 20, DRAWN_HALVINGS = 8 }; /* of the gap: to a millionth, and as far as drawing tells */
+
+/* Widths that were drawn scatter by some percent: what is promised leaves room for that. */
+static const double SCATTER = 1.05;
 
 struct wanted {
     struct curator *curator;
@@ -36,7 +39,7 @@ static status read_wanted(const struct curator_question *question, double *out, 
     if (number_parse(text, NUMBER_DOWN, out, NULL) != DITHER_OK || !(*out > 0))
         return fail(why, DITHER_INVALID, "the error wanted is a number such as 50, or a share such as 5%%");
     if (percent && !(question->declared_size > 0))
-        return fail(why, DITHER_INVALID, "an error in percent needs the size that it is a share of");
+        return fail(why, DITHER_INVALID, "an error in percent needs the size that it is a share of (--size)");
     if (percent)
         *out *= question->declared_size / 100;
     return DITHER_OK;
@@ -143,8 +146,9 @@ static status check_columns(struct wanted *wanted, error *why)
     if (!any)
         return fail(why, DITHER_INVALID, "the question has no noisy column whose error could be chosen");
     if (wanted->simulate && !(wanted->declared_size > 0))
-        return fail(why, DITHER_REFUSED,
-                    "the error of averages and ratios depends on how many there are: declare a size");
+        return fail(
+            why, DITHER_REFUSED,
+            "the error of averages and ratios depends on how many there are: declare a size (--size)");
     return DITHER_OK;
 }
 
@@ -178,27 +182,34 @@ static struct decimal round_up(struct decimal amount, int digits, struct decimal
     return decimal_min(amount, most);
 }
 
-/* The last amount that was priced is in the prepared question: it must be the one that is enough. */
+/* An amount too small to be shared out is not enough. */
+static bool is_enough(const struct wanted *wanted, struct decimal amount)
+{
+    double width = 0, margin = wanted->simulate ? SCATTER : 1;
+    return width_at(wanted, amount, &width, NULL) == DITHER_OK && width * margin <= wanted->half_width;
+}
+
+/* Halves what is enough until it is not, then halves the gap. The last amount that was priced is in the prepared
+ * question: it must be the one that is enough. */
 static status search(const struct wanted *wanted, struct decimal most, error *why)
 {
-    struct decimal enough = most, too_little = decimal_zero();
     double width = 0;
     TRY(width_at(wanted, most, &width, why));
     if (!(width <= wanted->half_width))
         return fail(why, DITHER_REFUSED,
                     "the most that one question may cost gives +-%.4g, not +-%.4g: ask for less", width,
                     wanted->half_width);
-    int steps = wanted->simulate ? 16 : HALVINGS;
-    for (int i = 0; i < steps; i++) {
+    struct decimal enough = most, too_little = decimal_share(most, 1, 2);
+    while (!decimal_is_zero(too_little) && is_enough(wanted, too_little)) {
+        enough = too_little;
+        too_little = decimal_share(enough, 1, 2);
+    }
+    for (int i = 0; i < (wanted->simulate ? DRAWN_HALVINGS : HALVINGS); i++) {
         struct decimal both = decimal_zero();
         if (!decimal_add(enough, too_little, &both))
             break;
         struct decimal middle = decimal_share(both, 1, 2);
-        /* An amount too small to be shared out is too little. */
-        if (width_at(wanted, middle, &width, NULL) == DITHER_OK && width <= wanted->half_width)
-            enough = middle;
-        else
-            too_little = middle;
+        *(is_enough(wanted, middle) ? &enough : &too_little) = middle;
     }
     return width_at(wanted, round_up(enough, wanted->simulate ? 3 : 4, most), &width, why);
 }
