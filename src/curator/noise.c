@@ -3,6 +3,7 @@
 #include "curator/noise.h"
 
 #include <assert.h>
+#include <math.h>
 
 #include "mechanism/cdf_tree.h"
 #include "mechanism/quantile.h"
@@ -88,10 +89,23 @@ static struct sql_value value_of_cell(const struct sql_measure *measure, size_t 
     return (struct sql_value){.type = SQL_INTEGER, .whole = measure->steps.lower + (int64_t)index};
 }
 
-static void score_cells(const struct mechanism *mechanism, const int64_t *counts, size_t cells,
+/* The quantiles 0 and 1 are looked for a little inside. Every cell beyond the greatest value is as good a quantile 1 as
+ * that value itself, and often most of the range lies there. With the rank shifted by scale * ln(20 cells), all cells
+ * beyond weigh together at most a twentieth of one at the rank; and half a rank tells the value from what is beyond
+ * it. The shift depends on public numbers alone. */
+static int64_t inward_shift(const struct mechanism *mechanism, double share, size_t cells)
+{
+    if (share > 0 && share < 1)
+        return 0;
+    double ranks = fmax(mechanism->kind->scale(mechanism) * log(20 * (double)cells), 0.5);
+    int64_t shift = (int64_t)fmin(ldexp(ranks, QUANTILE_RANK_BITS), ldexp(1, 60));
+    return share > 0 ? shift : -shift;
+}
+
+static void score_cells(const struct mechanism *mechanism, double share, const int64_t *counts, size_t cells,
                         int64_t *scores)
 {
-    struct quantile_ranks ranks = {0};
+    struct quantile_ranks ranks = {.shift = inward_shift(mechanism, share, cells)};
     for (size_t i = 0; i < cells; i++)
         ranks.total += counts[i];
     for (size_t i = 0; i < cells; i++) {
@@ -108,7 +122,7 @@ static status choose_quantiles(struct work *work, const struct price_part *part,
     size_t cells = sql_measure_width(measure);
     for (size_t i = 0; i < measure->quantile_count; i++) {
         int64_t chosen = 0;
-        score_cells(&part->mechanisms[i], counts, cells, scores);
+        score_cells(&part->mechanisms[i], measure->quantiles[i], counts, cells, scores);
         TRY(mechanism_noise(&part->mechanisms[i], work->random, scores, cells, &chosen, why));
         *cell(work, row, measure->column + i) = value_of_cell(measure, (size_t)chosen);
     }

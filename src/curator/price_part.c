@@ -254,6 +254,13 @@ static status calibrate_selection(const struct price_release *release, struct pr
                           why);
 }
 
+/* The quantiles 0 and 1 are looked for a little inside (noise.c), and so the law of the quantiles between has to be
+ * theirs: with the shift a person may move some scores up and others down. */
+static double inner_share(double share)
+{
+    return fmin(fmax(share, 0x1p-29), 1 - 0x1p-29);
+}
+
 static status calibrate_quantiles(const struct price_release *release, struct price_part *part,
                                   enum ledger_currency currency, struct arena *arena, error *why)
 {
@@ -264,7 +271,7 @@ static status calibrate_quantiles(const struct price_release *release, struct pr
     for (size_t i = 0; i < measure->quantile_count; i++)
         TRY(mechanism_init(&mechanisms[i], &mechanism_quantile,
                            &(dither_options){.epsilon = epsilon,
-                                             .quantile = measure->quantiles[i],
+                                             .quantile = inner_share(measure->quantiles[i]),
                                              .group = release->release->max_rows,
                                              .range = {0, SQL_MOST_CELLS},
                                              .grid = 1},

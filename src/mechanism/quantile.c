@@ -9,6 +9,7 @@
  * the score is minus the maximum of these two and 0, so it changes by at most max(q, 1 - q). */
 #include "mechanism/quantile.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "mechanism/grid.h"
@@ -129,11 +130,13 @@ static void count_places(const struct mechanism *mechanism, const dither_data *d
 /* In 128 bits: counts below 2^80 and q in units of 2^-30 stay far within. */
 int64_t quantile_score(const struct mechanism *mechanism, struct quantile_ranks ranks)
 {
+    assert(ranks.shift == 0 || !one_way(mechanism));
     int128_t target = mechanism->center * ranks.total, distance = 0;
-    if (ranks.below * ONE > target)
-        distance = ranks.below * ONE - target;
-    if (target > ranks.at_most * ONE)
-        distance = target - ranks.at_most * ONE;
+    int128_t below = ranks.below * ONE + ranks.shift, at_most = ranks.at_most * ONE + ranks.shift;
+    if (below > target)
+        distance = below - target;
+    if (target > at_most)
+        distance = target - at_most;
     return -(distance < MECHANISM_LIMIT ? (int64_t)distance : MECHANISM_LIMIT);
 }
 

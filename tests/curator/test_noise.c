@@ -182,6 +182,32 @@ static void quantiles_are_cells_of_the_grid_in_steps(void **state)
     assert_int_equal(sql_rows_cell(&fixture->table, 0, 18)->whole, 19); /* 0.95 of 7 = 6.65: the seventh */
 }
 
+/* 100 values at 20 and 100 at 40 of 0..999: every cell from 40 on is a quantile 1, and nearly all of them lie far beyond.
+ * Of 400 answers at most one in 21 should lie outside of 20..40, that is 19; without the shift nearly all would. */
+static void the_greatest_value_is_not_lost_in_an_empty_range(void **state)
+{
+    struct fixture *fixture = *state;
+    static int64_t counts[1000];
+    const double shares[2] = {0, 1};
+    int outside = 0;
+    counts[20] = counts[40] = 100;
+    struct sql_measure *measure = add(fixture, SQL_MEASURE_QUANTILES, 1, 0);
+    measure->steps = (struct sql_steps){.lower = 0, .upper = 999};
+    measure->quantile_count = 1;
+    fixture->groups = (struct engine_groups){.group_count = 1, .numbers = counts, .numbers_per_group = 1000};
+    for (size_t i = 0; i < 2; i++) {
+        measure->quantiles = &shares[i];
+        draw(fixture, "100000");
+        assert_int_equal(sql_rows_cell(&fixture->table, 0, 0)->whole, i == 0 ? 20 : 40);
+        for (int trial = 0; trial < 200; trial++) {
+            draw(fixture, "1");
+            int64_t value = sql_rows_cell(&fixture->table, 0, 0)->whole;
+            outside += value < 20 || value > 40;
+        }
+    }
+    assert_true(outside <= 40);
+}
+
 static void top_values_come_by_rank_without_repetition(void **state)
 {
     struct fixture *fixture = *state;
@@ -269,6 +295,7 @@ int main(void)
         TEST(the_noise_of_a_count_has_the_scale_of_its_price),
         TEST(hidden_keys_are_shown_by_their_units),
         TEST(quantiles_are_cells_of_the_grid_in_steps),
+        TEST(the_greatest_value_is_not_lost_in_an_empty_range),
         TEST(top_values_come_by_rank_without_repetition),
         TEST(tables_are_the_same_after_a_way_through_bytes),
         TEST(damaged_bytes_are_refused),
