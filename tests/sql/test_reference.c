@@ -50,6 +50,8 @@ static void every_function_is_in_the_reference(void **state)
         const char *name = function->name;
         if (strncmp(name, "extract.", 8) == 0)
             name += 8;
+        else if (strchr(name, '.') != NULL)
+            continue; /* no name that a question can have: our own releases use it */
         if (!is_named(name, false) && !is_named(name, true))
             fail_msg("docs/sql.md does not name `%s`", name);
     }
