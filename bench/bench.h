@@ -20,6 +20,7 @@
 #ifndef BENCH_BENCH_H
 #define BENCH_BENCH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -54,6 +55,9 @@ double bench_rate(bench_work *work, void *argument);
 /* How many times longer `work` takes than `plain`, each done once a run: the two alternate, and the ratio is
  * that of their medians. Where `work_seconds` is not NULL it receives the median time of `work`. */
 double bench_ratio(bench_work *work, bench_work *plain, void *argument, double *work_seconds);
+
+/* Whether everything is done once, to show that it works: then small data will do. */
+bool bench_is_quick(void);
 
 /* Seconds on a clock that only goes forward. */
 double bench_clock_seconds(void);

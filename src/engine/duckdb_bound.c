@@ -2,11 +2,13 @@
 
 #include <string.h>
 
+#include "engine/duckdb_bound_sum.h"
 #include "engine/duckdb_steps.h"
 
 status duckdb_bound_register(duckdb_connection connection, error *why)
 {
     TRY(duckdb_steps_register(connection, why));
+    TRY(duckdb_sum_register(connection, why));
     TRY(duckdb_pack_register(connection, why));
     TRY(duckdb_code_register(connection, why));
     TRY(duckdb_choose_register(connection, why));

@@ -167,7 +167,7 @@ static status take(const uint8_t **bytes, const uint8_t *end, void *out, size_t 
 static status read_text(const uint8_t **bytes, const uint8_t *end, struct arena *arena, const char **out,
                         error *why)
 {
-    uint32_t length;
+    uint32_t length = 0;
     char *text;
 
     TRY(take(bytes, end, &length, sizeof length, why));
@@ -183,8 +183,8 @@ status pack_read(const uint8_t **bytes, const uint8_t *end, enum sql_type type, 
                  struct arena *arena, struct sql_value *out, error *why)
 {
     struct sql_value value = {.type = type, .scale = scale};
-    uint8_t tag;
-    int64_t parts[3];
+    uint8_t tag = PACK_NULL;
+    int64_t parts[3] = {0};
 
     TRY(take(bytes, end, &tag, 1, why));
     switch (tag) {

@@ -74,6 +74,10 @@ void release_print_chosen(const struct release_plan *plan, const struct release_
 
 /* How many columns of values a measure has in STATEMENT_SUMS: 0 when the number of rows says all. */
 size_t release_value_count(const struct sql_measure *measure);
+/* Whether it is a sum that dither_sum_* adds up, with the number of rows, when keys are RELEASE_RAW. */
+bool release_is_fused(const struct release_plan *plan, const struct sql_measure *measure);
+/* Whether a column count(*) has to say how many rows there are. */
+bool release_counts_rows(const struct release_plan *plan, const struct release_statement *statement);
 /* Whether rows are left out of a measure: it has a filter, or an argument that may be NULL. Prints the
  * condition. */
 bool release_has_condition(const struct sql_measure *measure);

@@ -32,6 +32,20 @@ size_t release_value_count(const struct sql_measure *measure)
     }
 }
 
+bool release_is_fused(const struct release_plan *plan, const struct sql_measure *measure)
+{
+    return plan->keys == RELEASE_RAW && measure->kind == SQL_MEASURE_SUM &&
+           (measure->argument->type == SQL_REAL || measure->argument->type == SQL_INTEGER);
+}
+
+bool release_counts_rows(const struct release_plan *plan, const struct release_statement *statement)
+{
+    for (size_t i = 0; i < statement->measure_count; i++)
+        if (release_is_fused(plan, &plan->release->measures[statement->measures[i]]))
+            return false;
+    return true;
+}
+
 /* ---- Which way: whether one pass without the per-unit step keeps every promise ---- */
 
 static int64_t smaller(int64_t a, int64_t b)

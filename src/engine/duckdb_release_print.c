@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "engine/duckdb_bound_entries.h"
+#include "engine/duckdb_bound_sum.h"
 #include "engine/duckdb_release_parts.h"
 
 #define INPUT "input" /* the alias of the release's input; sub-selects inside it are t0, t1, ... */
@@ -106,7 +107,8 @@ void release_print_rows(const struct release_plan *plan, const struct release_st
 
 /* ---- Sums ---- */
 
-static void print_value(struct sql_printer *printer, const struct sql_measure *measure, const char *part)
+static void print_value(struct sql_printer *printer, const struct sql_measure *measure, bool fused,
+                        const char *part)
 {
     bool condition = release_has_condition(measure);
 
@@ -117,6 +119,8 @@ static void print_value(struct sql_printer *printer, const struct sql_measure *m
     }
     if (measure->kind == SQL_MEASURE_ROWS) {
         buffer_text(printer->buffer, "1");
+    } else if (fused) {
+        sql_print_expression(printer, measure->argument);
     } else if (measure->kind == SQL_MEASURE_SUM) {
         release_print_steps(printer, measure->argument, &measure->steps);
     } else {
@@ -142,14 +146,26 @@ static void print_sum_values(struct sql_printer *printer, const struct release_p
         if (release_value_count(measure) == 0)
             continue;
         buffer_text(printer->buffer, value ? ", " : "");
-        print_value(printer, measure, split ? "dither_high" : "");
+        print_value(printer, measure, release_is_fused(plan, measure), split ? "dither_high" : "");
         buffer_format(printer->buffer, " AS v%zu", value++);
         if (split) {
             buffer_text(printer->buffer, ", ");
-            print_value(printer, measure, "dither_low");
+            print_value(printer, measure, false, "dither_low");
             buffer_format(printer->buffer, " AS v%zu", value++);
         }
     }
+}
+
+static void print_raw_sum(const struct release_plan *plan, const struct sql_measure *measure, size_t value,
+                          struct buffer *out)
+{
+    if (!release_is_fused(plan, measure)) {
+        buffer_format(out, "%s(v%zu)", measure->kind == SQL_MEASURE_ROWS ? "count" : "sum", value);
+        return;
+    }
+    buffer_format(out, "dither_sum_%s(", measure->argument->type == SQL_REAL ? "real" : "whole");
+    bound_sum_print_steps(out, measure->steps.exponent, measure->steps.lower, measure->steps.upper);
+    buffer_format(out, ", v%zu)", value);
 }
 
 /* SELECT k0, ..., count(*), and a column for each measure that has values. */
@@ -157,15 +173,22 @@ static void print_raw_sums(const struct release_plan *plan, const struct release
                            struct buffer *out)
 {
     size_t value = 0, key_count = plan->release->key_count;
+    const char *comma = "";
 
     buffer_text(out, "SELECT ");
     for (size_t i = 0; i < key_count; i++)
         buffer_format(out, "k%zu, ", i);
-    buffer_text(out, "count(*)");
+    if (release_counts_rows(plan, statement)) {
+        buffer_text(out, "count(*)");
+        comma = ", ";
+    }
     for (size_t i = 0; i < statement->measure_count; i++) {
         const struct sql_measure *measure = &plan->release->measures[statement->measures[i]];
-        if (release_value_count(measure) != 0)
-            buffer_format(out, ", %s(v%zu)", measure->kind == SQL_MEASURE_ROWS ? "count" : "sum", value++);
+        if (release_value_count(measure) == 0)
+            continue;
+        buffer_text(out, comma);
+        print_raw_sum(plan, measure, value++, out);
+        comma = ", ";
     }
     buffer_text(out, " FROM (");
     release_print_rows(plan, statement, print_sum_values, out);

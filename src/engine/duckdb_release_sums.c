@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "engine/duckdb_bound_pack.h"
+#include "engine/duckdb_bound_sum.h"
 #include "engine/duckdb_release_parts.h"
 
 enum { FIRST_GROUPS = 64, KEY_BYTES = 1 << 30 };
@@ -179,17 +180,59 @@ static int64_t number_at(const struct row_source *source, size_t column, size_t 
                                                                                     : 0;
 }
 
+/* What dither_sum_* found; nothing where there was no row. */
+static struct bound_sum sum_at(const struct row_source *source, size_t column, size_t row)
+{
+    const struct pack_column *from = &source->columns[source->key_columns + column];
+    struct bound_sum sum = {.rows = 0};
+    uint32_t length;
+
+    if (from->type != DUCKDB_TYPE_BLOB || !bound_is_valid(from->validity, row))
+        return sum;
+    const char *bytes = bound_text((const duckdb_string_t *)from->data + row, &length);
+    if (length == sizeof sum)
+        memcpy(&sum, bytes, sizeof sum);
+    return sum;
+}
+
+/* The number of rows stands in the first column, or in the first sum. */
+static int64_t rows_at(const struct release_sums *sums, const struct release_statement *statement,
+                       const struct row_source *source, size_t row)
+{
+    if (release_counts_rows(sums->plan, statement))
+        return number_at(source, 0, row);
+    for (size_t i = 0, column = 0; i < statement->measure_count; i++) {
+        const struct sql_measure *measure = &sums->plan->release->measures[statement->measures[i]];
+        if (release_is_fused(sums->plan, measure))
+            return gather_saturate((int128_t)sum_at(source, column, row).rows);
+        column += release_value_count(measure) != 0;
+    }
+    return 0;
+}
+
+static int64_t fused_number(const struct sql_measure *measure, const struct bound_sum *sum)
+{
+    return gather_saturate(bound_sum_total(sum) -
+                           (int128_t)measure->steps.centre * (int128_t)(sum->rows - sum->nulls));
+}
+
 static void add_sums_row(const struct release_sums *sums, const struct release_statement *statement,
                          bool first, const struct row_source *source, size_t row, int64_t *numbers)
 {
-    int64_t rows = number_at(source, 0, row);
-    size_t column = 1;
+    int64_t rows = rows_at(sums, statement, source, row);
+    size_t column = release_counts_rows(sums->plan, statement);
 
     if (first)
         add_number(&numbers[0], rows);
     for (size_t i = 0; i < statement->measure_count; i++) {
         const struct sql_measure *measure = &sums->plan->release->measures[statement->measures[i]];
-        int64_t number = release_value_count(measure) ? number_at(source, column++, row) : rows;
+        int64_t number = rows;
+        if (release_is_fused(sums->plan, measure)) {
+            struct bound_sum sum = sum_at(source, column++, row);
+            number = fused_number(measure, &sum);
+        } else if (release_value_count(measure) != 0) {
+            number = number_at(source, column++, row);
+        }
         add_number(&numbers[sums->offsets[statement->measures[i]]], number);
     }
 }

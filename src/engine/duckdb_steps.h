@@ -23,6 +23,8 @@ status duckdb_steps_register(duckdb_connection connection, error *why) MUST_CHEC
 /* The same on arrays and single values. */
 void steps_of_reals(const double *values, double inverse_step, int64_t lower, int64_t upper, int64_t *steps,
                     size_t count);
+void steps_of_wholes(const int64_t *values, int exponent, int64_t lower, int64_t upper, int64_t *steps,
+                     size_t count);
 int64_t steps_of_whole(int64_t value, int exponent, int64_t lower, int64_t upper);
 
 #endif

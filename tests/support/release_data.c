@@ -82,6 +82,22 @@ int64_t release_data_number(struct release_data *data, const char *format, ...)
     return number;
 }
 
+void release_data_show(struct release_data *data, const char *sql)
+{
+    duckdb_result result;
+    char *text = NULL;
+
+    assert_true(asprintf(&text, "SELECT coalesce(string_agg(q::VARCHAR, chr(10)), 'nothing') FROM (%s) AS q",
+                         sql) >= 0);
+    if (duckdb_query(data->connection, text, &result) == DuckDBSuccess) {
+        char *shown = duckdb_value_varchar(&result, 0, 0);
+        print_error("%s:\n%s\n", sql, shown);
+        duckdb_free(shown);
+    }
+    free(text);
+    duckdb_destroy_result(&result);
+}
+
 const struct sql_relation *release_data_input(bool text_unit)
 {
     static const struct policy_table declared[2] = {

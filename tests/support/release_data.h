@@ -40,6 +40,9 @@ void release_data_run(struct release_data *data, const char *format, ...)
 int64_t release_data_number(struct release_data *data, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Prints what a query gives: for messages. */
+void release_data_show(struct release_data *data, const char *sql);
+
 /* The table as a tagged relation: its columns, and behind them the tag, which is u or w. */
 const struct sql_relation *release_data_input(bool text_unit);
 const struct sql_expression *release_data_column_expression(enum release_data_column column);
