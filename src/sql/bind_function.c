@@ -133,6 +133,23 @@ static status bind_extract(struct binder *binder, struct bind_scope *scope, cons
     return sql_call(&binder->builder, name, &moment, 1, position, out, why);
 }
 
+/* concat(a, b, ...) leaves NULLs out, and is a || b || ... of what is left: each sum stays within its bound. */
+static status bind_concat(struct binder *binder, const struct sql_expression *const *arguments, size_t count,
+                          int position, const struct sql_expression **out, error *why)
+{
+    const struct sql_expression *all = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const struct sql_expression *one = NULL;
+        TRY(sql_call(&binder->builder, "concat", &arguments[i], 1, position, &one, why));
+        if (all == NULL)
+            all = one;
+        else
+            TRY(sql_call2(&binder->builder, "||", all, one, position, &all, why));
+    }
+    *out = all;
+    return DITHER_OK;
+}
+
 static status refuse_schema(const PgQuery__FuncCall *call, int position, error *why)
 {
     bool plain = call->n_funcname == 1 ||
@@ -163,5 +180,7 @@ status bind_function(struct binder *binder, struct bind_scope *scope, const PgQu
         return sql_refuse(why, position, "function %.60s is not available in questions", name);
     const struct sql_expression **arguments = NULL;
     TRY(bind_list(binder, scope, call->args, call->n_args, &arguments, why));
+    if (strcmp(name, "concat") == 0 && call->n_args > 1)
+        return bind_concat(binder, arguments, call->n_args, position, out, why);
     return sql_call(&binder->builder, name, arguments, call->n_args, position, out, why);
 }

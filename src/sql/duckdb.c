@@ -134,9 +134,10 @@ static int mixed_scale(const struct sql_expression *call)
 }
 
 /* 38 digits hold any 64-bit number at any scale: the comparison is exact. */
-static void print_call_argument(struct sql_printer *printer, const struct sql_expression *call, size_t index)
+static void print_call_argument(struct sql_printer *printer, const struct sql_expression *call, size_t index,
+                                int mixed)
 {
-    int scale = sql_function_letter(call->function, index) == 'c' ? mixed_scale(call) : -1;
+    int scale = sql_function_letter(call->function, index) == 'c' ? mixed : -1;
     if (scale < 0) {
         sql_print_expression(printer, call->arguments[index]);
         return;
@@ -148,7 +149,7 @@ static void print_call_argument(struct sql_printer *printer, const struct sql_ex
 
 static void print_call(struct sql_printer *printer, const struct sql_expression *call)
 {
-    print_template(printer, call, call->function->duckdb, print_call_argument);
+    print_template(printer, call, call->function->duckdb, print_call_argument, mixed_scale(call));
 }
 
 /* ---- Casts ---- */

@@ -102,6 +102,7 @@ struct template_printer {
     struct sql_printer *printer;
     const struct sql_expression *call;
     print_argument *argument;
+    int mixed_scale;
 };
 
 static void print_list(const struct template_printer *template, size_t from, const char *between,
@@ -110,7 +111,7 @@ static void print_list(const struct template_printer *template, size_t from, con
     for (size_t i = from; i < template->call->argument_count; i++) {
         if (i > from)
             buffer_append(template->printer->buffer, between, length);
-        template->argument(template->printer, template->call, i);
+        template->argument(template->printer, template->call, i, template->mixed_scale);
     }
 }
 
@@ -140,14 +141,14 @@ static const char *print_mark(const struct template_printer *template, const cha
         print_list(template, index, ", ", 2);
         return at + 2;
     }
-    template->argument(template->printer, template->call, index);
+    template->argument(template->printer, template->call, index, template->mixed_scale);
     return at + 1;
 }
 
 void print_template(struct sql_printer *printer, const struct sql_expression *call, const char *text,
-                    print_argument *argument)
+                    print_argument *argument, int mixed_scale)
 {
-    const struct template_printer template = {printer, call, argument};
+    const struct template_printer template = {printer, call, argument, mixed_scale};
     while (*text != '\0') {
         if (*text == '$')
             text = print_mark(&template, text + 1);

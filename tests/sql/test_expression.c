@@ -99,6 +99,8 @@ static void types_follow_postgresql(void **state)
         {"to_char(d, 'YYYY-MM')", SQL_TEXT, 0, true},
         {"length(t)", SQL_INTEGER, 0, false},
         {"t || i", SQL_TEXT, 0, true},
+        {"concat(w)", SQL_TEXT, 0, false},
+        {"concat(t, i, w, d, 'x')", SQL_TEXT, 0, true},
         {"substring(t FROM 2 FOR 3)", SQL_TEXT, 0, true},
         {"trim(BOTH 'x' FROM t)", SQL_TEXT, 0, false},
         {"position('a' IN t)", SQL_INTEGER, 0, false},
@@ -237,6 +239,9 @@ static void constants_are_folded(void **state)
         {"'it''s'::text", "'it''s'"},
         {"2::numeric(5, 2)", "CAST('2.00' AS DECIMAL(18, 2))"},
         {"'t'::boolean", "TRUE"},
+        {"concat('a', NULL, 1)",
+         "dither_concat(dither_concat(coalesce('a', ''), coalesce(CAST(NULL AS VARCHAR), "
+         "'')), coalesce(TRY_CAST(CAST(1 AS BIGINT) AS VARCHAR), ''))"},
         {"NULL::date", "CAST(NULL AS DATE)"},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
