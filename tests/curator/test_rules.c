@@ -201,55 +201,106 @@ static void a_retry_gets_the_stored_answer(void **state)
 
 /* ---- Failures ---- */
 
-/* The n-th allocation fails, for n = 1, 2, 3 ...: nothing is charged, or the message says that it stays. With some n
- * the engine is hit: then the analyst is stopped until the owner lifts it. */
+/* The curator's engine is exchanged, after the question was prepared, for one of a database in which the table is
+ * missing: DuckDB fails, with a message that must not be seen. */
+struct exchange {
+    struct engine *good, *bad;
+};
+
+static status exchange_engine(void *context, const struct ledger_cost *cost, double half_width, error *why)
+{
+    (void)cost;
+    (void)half_width;
+    (void)why;
+    asked.curator->engine = ((struct exchange *)context)->bad;
+    return DITHER_OK;
+}
+
+static struct engine *engine_without_people(struct arena *arena)
+{
+    static const char policy_text[] = "dataset: other\n"
+                                      "tables:\n"
+                                      "  clinics:\n"
+                                      "    source: clinics.csv\n"
+                                      "    public: true\n"
+                                      "    columns: {clinic: {type: integer}, name: {type: text}}\n"
+                                      "  others:\n"
+                                      "    source: clinics.csv\n"
+                                      "    unit: clinic\n"
+                                      "    columns: {clinic: {type: integer}, name: {type: text}}\n"
+                                      "budget: {epsilon: 1}\n";
+    const struct policy *policy = NULL;
+    struct engine *engine = NULL;
+    char path[160];
+    snprintf(path, sizeof path, "%s/other.yaml", asked.folder);
+    if (policy_read_text(policy_text, strlen(policy_text), path, arena, &policy, &asked.why) != DITHER_OK ||
+        engine_open(policy, &(struct engine_options){.threads = 1}, &engine, &asked.why) != DITHER_OK)
+        fail_msg("%s", asked.why.message);
+    return engine;
+}
+
+static status ask_of_a_failing_engine(const char *analyst, const char *text)
+{
+    struct arena arena;
+    arena_init(&arena, POLICY_ARENA_BYTES);
+    struct exchange exchange = {asked.curator->engine, engine_without_people(&arena)};
+    struct curator_question question = {
+        .text = text, .analyst = analyst, .confirm = exchange_engine, .context = &exchange};
+    status result = asked_try(&asked, &question);
+    asked.curator->engine = exchange.good;
+    engine_close(exchange.bad);
+    arena_free(&arena);
+    return result;
+}
+
+static void an_engine_failure_has_one_text_keeps_the_charge_and_stops_the_analyst(void **state)
+{
+    (void)state;
+    char log[200];
+    struct stat found;
+    assert_int_equal(ask_of_a_failing_engine("alice", COUNT), DITHER_IO);
+    assert_string_equal(asked.why.message, ENGINE_FAILED);
+    struct curator_question question = {.text = COUNT, .analyst = "alice"};
+    assert_int_equal(asked_try(&asked, &question), DITHER_REFUSED);
+    assert_non_null(strstr(asked.why.message, "alice is stopped"));
+    ask_as("bob", COUNT); /* not he */
+    expect_left(NULL, "epsilon 9, delta 0.000001");
+    snprintf(log, sizeof log, "%s.log", asked.policy);
+    assert_int_equal(stat(log, &found), 0);
+    assert_int_equal(found.st_mode & 0777, 0600);
+    assert_int_equal(ledger_lift(asked.curator->ledger, "alice", NULL), DITHER_OK);
+    expect_left("alice", "epsilon 2.5, delta 0.000001");
+    ask_as("alice", COUNT); /* bob's is stored: hers to pay for, not the dataset's */
+    expect_left(NULL, "epsilon 9, delta 0.000001");
+}
+
+/* The n-th allocation fails: nothing is charged, or the message says that it stays. */
 static void whatever_fails_the_charge_is_told(void **state)
 {
     (void)state;
-    size_t stopped = 0, charged = 0, free_of_charge = 0;
+    size_t charged = 0, free_of_charge = 0;
     for (uint64_t n = 1; n < 100000; n += 1 + n / 5) {
-        char text[100], before[LEDGER_COST_TEXT];
+        char text[100], before[LEDGER_COST_TEXT], message[sizeof asked.why.message];
         snprintf(text, sizeof text, "SELECT count(*) FROM people WHERE salary < %llu", (unsigned long long)n);
-        struct curator_question question = {
-            .text = text, .analyst = "alice", .settings = {.epsilon = decimal("0.001")}};
-        snprintf(before, sizeof before, "%s", asked_left(&asked, "alice"));
+        struct curator_question question = {.text = text, .settings = {.epsilon = decimal("0.001")}};
+        snprintf(before, sizeof before, "%s", asked_left(&asked, NULL));
         memory_fail_at(n);
         status result = asked_try(&asked, &question);
         bool failed = memory_has_failed();
         memory_fail_at(0);
-        char message[sizeof asked.why.message];
         memcpy(message, asked.why.message, sizeof message);
         if (result == DITHER_OK && !failed)
             break;
-        if (result != DITHER_OK && strcmp(message, ENGINE_FAILED) == 0) {
-            stopped++;
-            assert_int_equal(asked_try(&asked, &question), DITHER_REFUSED);
-            assert_non_null(strstr(asked.why.message, "stopped"));
-            assert_int_equal(ledger_lift(asked.curator->ledger, "alice", NULL), DITHER_OK);
-        }
-        if (ledger_tick(asked.curator->ledger, NULL) != DITHER_OK || result == DITHER_IO)
-            asked_reopen(&asked); /* a ledger that failed to write is spent */
-        bool paid = strcmp(asked_left(&asked, "alice"), before) != 0;
-        if (result != DITHER_OK && paid) {
-            charged++;
-            if (strstr(message, "the charge stays") == NULL && strstr(message, "ledger") == NULL &&
-                strstr(message, "out of memory") == NULL)
-                fail_msg("charged, and said: %s", message);
-        }
+        if (result != DITHER_OK && strcmp(message, ENGINE_FAILED) == 0)
+            assert_int_equal(ledger_lift(asked.curator->ledger, NULL, NULL), DITHER_OK);
+        asked_reopen(&asked); /* a ledger that failed to write is spent */
+        bool paid = strcmp(asked_left(&asked, NULL), before) != 0;
+        if (result != DITHER_OK && paid && strstr(message, "the charge stays") == NULL)
+            fail_msg("allocation %llu: charged, and said: %s", (unsigned long long)n, message);
+        charged += result != DITHER_OK && paid;
         free_of_charge += result != DITHER_OK && !paid;
     }
-    assert_true(stopped > 0 && charged > 0 && free_of_charge > 0);
-}
-
-static void the_owners_log_is_the_owners(void **state)
-{
-    (void)state;
-    char name[200];
-    struct stat found;
-    log_engine_failure(asked.curator, "alice", COUNT);
-    snprintf(name, sizeof name, "%s.log", asked.policy);
-    assert_int_equal(stat(name, &found), 0);
-    assert_int_equal(found.st_mode & 0777, 0600);
+    assert_true(charged > 0 && free_of_charge > 0);
 }
 
 static status interrupt(void *context, const struct ledger_cost *cost, double half_width, error *why)
@@ -326,11 +377,12 @@ static void a_wanted_error_buys_the_least_amount(void **state)
     struct curator_question question = {.text = COUNT, .error_wanted = "50"};
     assert_int_equal(asked_try(&asked, &question), DITHER_OK);
     double paid = decimal_to_double(asked.answer->cost.epsilon);
-    assert_true(fabs(paid - least_epsilon(50)) < 1e-9);
+    assert_true(paid >= least_epsilon(50) && paid < 1.001 * least_epsilon(50)); /* to four digits */
     assert_true(asked.answer->intervals[0].upper - asked.answer->intervals[0].lower == 100);
     question = (struct curator_question){.text = COUNT, .error_wanted = "5%", .declared_size = 400};
     assert_int_equal(asked_try(&asked, &question), DITHER_OK);
-    assert_true(fabs(decimal_to_double(asked.answer->cost.epsilon) - least_epsilon(20)) < 1e-9);
+    paid = decimal_to_double(asked.answer->cost.epsilon);
+    assert_true(paid >= least_epsilon(20) && paid < 1.001 * least_epsilon(20));
 }
 
 static void errors_that_cannot_be_promised_are_refused(void **state)
@@ -397,8 +449,8 @@ int main(void)
         TEST(what_is_refused_costs_nothing),
         TEST(the_price_is_said_before_it_is_paid),
         TEST(a_retry_gets_the_stored_answer),
+        TEST(an_engine_failure_has_one_text_keeps_the_charge_and_stops_the_analyst),
         TEST(whatever_fails_the_charge_is_told),
-        TEST(the_owners_log_is_the_owners),
         TEST(an_interrupt_before_the_charge_is_free),
         TEST(the_noise_of_a_question_has_the_scale_that_it_says),
         TEST(a_wanted_error_buys_the_least_amount),
