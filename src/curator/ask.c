@@ -192,6 +192,10 @@ static status reserve(struct asking *asking, error *why)
                                                           .release_count = asking->run.ledger_count},
                                 &asking->reservation, why);
     buffer_free(&settings);
+    if (result != DITHER_OK && result != DITHER_REFUSED && result != DITHER_INVALID) {
+        error inner = *why; /* it failed on the way: what is on disk decides */
+        return fail(why, result, "%.400s; if the charge was written, the charge stays", inner.message);
+    }
     return result;
 }
 
@@ -199,6 +203,8 @@ static status reserve(struct asking *asking, error *why)
 static status say_charged(status result, error *why)
 {
     error inner = *why;
+    if (strstr(inner.message, "the charge stays") != NULL)
+        return result;
     return fail(why, result, "%.400s; the charge stays", inner.message);
 }
 
@@ -324,6 +330,8 @@ status curator_ask(struct curator *curator, const struct curator_question *quest
     TRY(answer_new(&asking.answer, told));
     arena_init(&asking.arena, CURATOR_ARENA_BYTES);
     status result = answer_question(&asking, told);
+    if (result != DITHER_OK && asking.reservation != NULL)
+        result = say_charged(result, told);
     ledger_reservation_free(asking.reservation);
     arena_free(&asking.arena);
     atomic_store(&curator->interrupted, false);

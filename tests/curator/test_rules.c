@@ -227,6 +227,7 @@ static struct engine *engine_without_people(struct arena *arena)
                                       "  others:\n"
                                       "    source: clinics.csv\n"
                                       "    unit: clinic\n"
+                                      "    rows_per_unit: 1\n"
                                       "    columns: {clinic: {type: integer}, name: {type: text}}\n"
                                       "budget: {epsilon: 1}\n";
     const struct policy *policy = NULL;
