@@ -1,4 +1,6 @@
 /* The DuckDB engine at work: one connection, one transaction a question. */
+#include <string.h>
+
 #include "engine/duckdb_engine.h"
 #include "engine/duckdb_release.h"
 #include "engine/scratch_instance.h"
@@ -36,16 +38,19 @@ static status begin(struct engine *base, error *why)
     return DITHER_OK;
 }
 
+/* A late interrupt may hit the ROLLBACK itself; but the transaction must end, or the next question could not begin. */
 static void end(struct engine *base)
 {
+    enum { MOST_TRIES = 100 };
     struct duckdb_engine *engine = own(base);
-    if (!engine->in_transaction)
-        return;
-    duckdb_result
-        result; /* a failure here has nothing left to undo, and must not cover an earlier complaint */
-    (void)duckdb_query(engine->instance.connection, "ROLLBACK", &result);
-    duckdb_destroy_result(&result);
-    engine->in_transaction = false;
+    for (int i = 0; engine->in_transaction && i < MOST_TRIES; i++) {
+        duckdb_result result; /* its words must not cover an earlier complaint */
+        bool ended = duckdb_query(engine->instance.connection, "ROLLBACK", &result) == DuckDBSuccess;
+        const char *complaint = ended ? NULL : duckdb_result_error(&result);
+        if (ended || (complaint != NULL && strstr(complaint, "no transaction is active") != NULL))
+            engine->in_transaction = false;
+        duckdb_destroy_result(&result);
+    }
 }
 
 /* Whatever went wrong may have to do with private rows: one text for all of it. */

@@ -70,7 +70,6 @@ status duckdb_instance_open(const struct duckdb_limits *limits, struct duckdb_in
 {
     static const char *const settings[] = {
         "SET allow_persistent_secrets = false",
-        "SET TimeZone = 'UTC'",
         /* duckdb_query_progress works only so. */
         "SET enable_progress_bar = true",
         "SET enable_progress_bar_print = false",
