@@ -169,7 +169,7 @@ enum bind_found bind_names_find(const struct bind_names *names, const char *tabl
     if (table == NULL)
         return find_in(&names->visible, column, out);
     for (size_t i = 0; i < names->source_count; i++)
-        if (bind_same_name(names->sources[i].alias, table))
+        if (strcmp(names->sources[i].alias, table) == 0)
             return find_in(&names->sources[i].list, column, out);
     return BIND_NO_TABLE;
 }
@@ -208,7 +208,7 @@ status bind_not_found(struct binder *binder, const struct bind_names *names, enu
     if (found == BIND_NO_TABLE)
         return sql_refuse(why, position, "missing FROM-clause entry for table \"%s\"", table);
     for (size_t i = 0; table != NULL && i < names->source_count; i++)
-        if (bind_same_name(names->sources[i].alias, table))
+        if (strcmp(names->sources[i].alias, table) == 0)
             list = &names->sources[i].list;
     const char *near = nearest_name(column, name_at, list);
     if (near != NULL)

@@ -24,9 +24,11 @@ static size_t output_of(struct outputs *outputs, const struct sql_expression *ex
 
 /* ---- What ORDER BY names ---- */
 
-/* A position, or a bare name of the select list; `count` when it is neither. */
+/* A position, or a bare name of the select list; `count` when it is neither. Two columns of one name must be the same;
+ * `outputs` may be NULL. */
 static status find_output(struct binder *binder, const struct bind_targets *targets,
-                          const PgQuery__Node *node, const char *clause, size_t *out, error *why)
+                          const PgQuery__Node *node, const char *clause, const struct outputs *outputs,
+                          size_t *out, error *why)
 {
     *out = targets->count;
     if (node->node_case == PG_QUERY__NODE__NODE_A_CONST) {
@@ -43,9 +45,15 @@ static status find_output(struct binder *binder, const struct bind_targets *targ
     if (node->node_case != PG_QUERY__NODE__NODE_COLUMN_REF || node->column_ref->n_fields != 1 ||
         node->column_ref->fields[0]->node_case != PG_QUERY__NODE__NODE_STRING)
         return DITHER_OK;
-    for (size_t i = 0; i < targets->count && *out == targets->count; i++)
-        if (bind_same_name(targets->list[i].name, node->column_ref->fields[0]->string->sval))
-            *out = i;
+    const char *name = node->column_ref->fields[0]->string->sval;
+    for (size_t i = 0; i < targets->count; i++) {
+        if (!bind_same_name(targets->list[i].name, name))
+            continue;
+        if (*out < targets->count &&
+            (outputs == NULL || !sql_same_expression(outputs->expressions[*out], outputs->expressions[i])))
+            return sql_refuse(why, bind_position(binder, node), "%s \"%s\" is ambiguous", clause, name);
+        *out = *out < targets->count ? *out : i;
+    }
     return DITHER_OK;
 }
 
@@ -54,7 +62,7 @@ static status output_for(struct binder *binder, struct bind_level *level, const 
                          error *why)
 {
     const struct sql_expression *expression = NULL;
-    TRY(find_output(binder, targets, node, clause, out, why));
+    TRY(find_output(binder, targets, node, clause, outputs, out, why));
     if (*out < targets->count)
         return DITHER_OK;
     bind_level_copy(level, clause, level);
@@ -221,7 +229,7 @@ status bind_finish_set(struct binder *binder, const PgQuery__SelectStmt *select,
         const PgQuery__SortBy *sort = select->sort_clause[i]->sort_by;
         size_t found = 0;
         TRY(bind_direction(binder, sort, &ordering.order[i], why));
-        TRY(find_output(binder, &targets, sort->node, "ORDER BY", &found, why));
+        TRY(find_output(binder, &targets, sort->node, "ORDER BY", NULL, &found, why));
         if (found == targets.count)
             return sql_refuse(
                 why, bind_at(binder, sort->location),

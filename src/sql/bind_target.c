@@ -87,7 +87,7 @@ static status star_list(struct binder *binder, const PgQuery__Node *node, const 
     const char *table = last_text(reference->fields, reference->n_fields - 1);
     if (reference->n_fields == 2 && table != NULL)
         for (size_t i = 0; i < names->source_count; i++)
-            if (bind_same_name(names->sources[i].alias, table))
+            if (strcmp(names->sources[i].alias, table) == 0)
                 *out = &names->sources[i].list;
     if (*out != NULL)
         return DITHER_OK;

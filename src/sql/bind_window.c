@@ -39,8 +39,9 @@ static status bind_offset(struct binder *binder, struct bind_level *level, const
         return DITHER_OK;
     TRY(bind_expression(binder, &level->scope, node, &offset, why));
     if (offset->kind != SQL_LITERAL || offset->type != SQL_INTEGER || offset->value.null ||
-        offset->value.whole < 0)
-        return sql_refuse(why, position, "the offset of a window's frame is a constant that is not negative");
+        offset->value.whole < 0 || offset->value.whole > POLICY_MOST_ROWS)
+        return sql_refuse(why, position, "the offset of a window's frame is a constant from 0 to %d",
+                          POLICY_MOST_ROWS);
     *out = offset->value.whole;
     return DITHER_OK;
 }

@@ -131,7 +131,15 @@ static status bring_to(struct sql_builder *builder, const struct sql_relation *s
         names[count] = "tag";
         hidden[count++] = true;
     }
-    return sql_project(builder, side, expressions, names, hidden, count, position, out, why);
+    const struct sql_relation *made = NULL;
+    struct sql_relation *own = NULL;
+    TRY(sql_project(builder, side, expressions, names, hidden, count, position, &made, why));
+    TRY(relation_take(builder, 1, sizeof *own, &own, why));
+    *own = *made;
+    if (side->place == SQL_TAGGED)
+        own->tag = count - 1; /* though the unit may stand in an earlier column as well */
+    *out = own;
+    return DITHER_OK;
 }
 
 static void join_ranges(struct sql_range *range, const struct sql_range *other)
@@ -170,9 +178,7 @@ static status make_both(struct sql_builder *builder, enum sql_relation_kind kind
     relation->right = right;
     if (right->place == SQL_RELEASED)
         relation->place = SQL_RELEASED;
-    if (left->place == SQL_TAGGED) /* of both sides; a side may hold its unit in an earlier column as well */
-        relation->tag = relation->column_count - 1;
-    merge_columns(*columns, right, relation->tag, left->place == SQL_TAGGED);
+    merge_columns(*columns, right, left->tag, left->place == SQL_TAGGED);
     *out = relation;
     return DITHER_OK;
 }

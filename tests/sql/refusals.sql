@@ -522,6 +522,15 @@ SELECT count(*) FROM patients GROUP BY 1
 SELECT region, count(*) FROM patients GROUP BY region ORDER BY 5
 --> refused: ORDER BY position 5 is not in select list
 
+-- an order by a name that two columns have
+SELECT region, count(*) AS n, avg(age) AS n FROM patients GROUP BY region ORDER BY n
+--> refused: ORDER BY "n" is ambiguous
+--> at: n
+
+-- a frame that reaches further than any row
+SELECT avg(n) FROM (SELECT count(*) OVER (PARTITION BY patient_id ORDER BY day ROWS 9000000000000000000 PRECEDING) AS n FROM visits) v
+--> refused: the offset of a window's frame
+
 -- SELECT DISTINCT ordered by something else
 SELECT DISTINCT n FROM (SELECT region, count(*) AS n FROM patients GROUP BY region) r ORDER BY region
 --> refused: ORDER BY expressions must appear in select list
