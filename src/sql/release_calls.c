@@ -106,7 +106,10 @@ status release_need_number(const struct bind_call *call, const struct sql_expres
 
 struct decimal release_epsilon_share(const struct bind_call *call, unsigned measures)
 {
-    return (struct decimal){.units = call->epsilon.units / measures};
+    if (decimal_is_zero(call->epsilon))
+        return decimal_zero();
+    struct decimal share = {.units = call->epsilon.units / measures};
+    return decimal_is_zero(share) ? (struct decimal){.units = 1} : share; /* zero would mean "not said" */
 }
 
 /* ---- Counts ---- */

@@ -367,6 +367,21 @@ static void union_all_is_confined_to_the_blocks_of_both(void **state)
     check_blocks(grouped_append(&grouped, north, people), "");
 }
 
+/* What a release says of regions is not the region of the unit beside which it stands; nor is it public before the
+ * release has run. */
+static void a_released_column_is_nobodys(void **state)
+{
+    (void)state;
+    grouped_key(&grouped, "region");
+    grouped_call(&grouped, "count", "*");
+    const struct sql_relation *regions = grouped_build(&grouped, grouped_table(&grouped, "people"));
+    const struct sql_relation *joined =
+        grouped_join(&grouped, SQL_INNER, grouped_table(&grouped, "visits"), regions, "clinic = count");
+    check_blocks(grouped_where(&grouped, joined, "region = 'north'"), "");
+    check_domain(joined, "region", NULL);
+    check_domain(joined, "kind", "long|short");
+}
+
 /* Without a proof that a unit has one row in the block table, a unit may be in two blocks. */
 static void blocks_need_a_proved_table(void **state)
 {
@@ -403,6 +418,7 @@ int main(void)
         TEST(joins_confine_by_every_tagged_side),
         TEST(semi_joins_confine_and_their_negation_does_not),
         TEST(union_all_is_confined_to_the_blocks_of_both),
+        TEST(a_released_column_is_nobodys),
         TEST(blocks_need_a_proved_table),
     };
     return cmocka_run_group_tests(tests, open_scratch, close_scratch);
