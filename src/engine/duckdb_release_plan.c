@@ -1,10 +1,13 @@
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "engine/duckdb_bound_state.h"
 #include "engine/duckdb_hash.h"
 #include "engine/duckdb_release_parts.h"
+
+enum { MOST_EXPONENT = 1022 };
 
 static bool is_additive(enum sql_measure_kind kind)
 {
@@ -145,9 +148,23 @@ static void write_key(struct release_plan *plan)
         snprintf(plan->key + 2 * i, 3, "%02x", plan->request->hash_key[i]);
 }
 
+/* The inverse of a step has to be a double, too. */
+static status check_steps(const struct sql_release *release, error *why)
+{
+    for (size_t i = 0; i < release->measure_count; i++) {
+        const struct sql_measure *measure = &release->measures[i];
+        if (abs(measure->steps.exponent) > MOST_EXPONENT ||
+            abs(measure->second_steps.exponent) > MOST_EXPONENT)
+            return fail(why, DITHER_REFUSED, "the grid of a measure is finer or coarser than 2^%d",
+                        MOST_EXPONENT);
+    }
+    return DITHER_OK;
+}
+
 status release_plan_init(struct release_plan *plan, const struct sql_dialect *dialect,
                          const struct sql_release *release, const struct engine_request *request, error *why)
 {
+    TRY(check_steps(release, why));
     *plan = (struct release_plan){.dialect = dialect, .release = release, .request = request};
     plan->keys = is_single_pass(release)                      ? RELEASE_RAW
                  : release->domain || release->key_count == 0 ? RELEASE_CODES
