@@ -41,11 +41,31 @@ static status check_name(const char *name, const char *what, error *why)
     return DITHER_OK;
 }
 
+/* Files that are not what they seem: then a row of data would become names in a policy. No name is repeated. */
+static status check_header(const struct draft_table *table, error *why)
+{
+    static const char separators[] = ";\t|";
+    if (table->column_count == 1 && strpbrk(table->columns[0].name, separators) != NULL)
+        return fail(why, DITHER_INVALID,
+                    "%.200s has one column: fields are separated by commas, not by ; or tabs",
+                    table->file != NULL ? table->file : table->name);
+    for (size_t i = 0; i < table->column_count; i++) {
+        const char *name = table->columns[i].name;
+        if (name[0] != '\0' && strspn(name, "0123456789.+-eE") == strlen(name) &&
+            strpbrk(name, "0123456789") != NULL)
+            return fail(why, DITHER_INVALID,
+                        "%.200s: a column is called by a number; the first line must hold names",
+                        table->file != NULL ? table->file : table->name);
+    }
+    return DITHER_OK;
+}
+
 static status check_names(const struct draft *draft, error *why)
 {
     for (size_t i = 0; i < draft->table_count; i++) {
         const struct draft_table *table = &draft->tables[i];
         TRY(check_name(table->name, "table", why));
+        TRY(check_header(table, why));
         for (size_t j = 0; j < i; j++)
             if (strcasecmp(draft->tables[j].name, table->name) == 0)
                 return fail(why, DITHER_INVALID, "two tables are called \"%s\"; rename a file", table->name);

@@ -213,13 +213,18 @@ static void names_that_no_policy_can_have_are_refused(void **state)
     const struct draft_table twice[] = {
         {"a", "a.csv", COLUMNS({.name = "x", .type = POLICY_TEXT}, {.name = "X", .type = POLICY_TEXT})}};
     const struct draft_table unnamed[] = {{"a", "a.csv", COLUMNS({.name = "", .type = POLICY_TEXT})}};
-    const struct draft_table control[] = {{"a", "a.csv", COLUMNS({.name = "b\tc", .type = POLICY_TEXT})}};
+    const struct draft_table control[] = {{"a", "a.csv", COLUMNS({.name = "b\ac", .type = POLICY_TEXT})}};
     const struct draft_table same[] = {{"a", "a.csv", COLUMNS({.name = "x", .type = POLICY_TEXT})},
                                        {"A", "b/A.csv", COLUMNS({.name = "x", .type = POLICY_TEXT})}};
+    const struct draft_table number[] = {
+        {"a", "a.csv", COLUMNS({.name = "x", .type = POLICY_TEXT}, {.name = "4711", .type = POLICY_TEXT})}};
+    const struct draft_table semicolons[] = {{"a", "a.csv", COLUMNS({.name = "x;y", .type = POLICY_TEXT})}};
     const struct {
         struct draft draft;
         const char *says;
-    } cases[] = {{{NULL, twice, 1}, "two columns called \"X\""},
+    } cases[] = {{{NULL, number, 1}, "a.csv: a column is called by a number"},
+                 {{NULL, semicolons, 1}, "a.csv has one column: fields are separated by commas"},
+                 {{NULL, twice, 1}, "two columns called \"X\""},
                  {{NULL, unnamed, 1}, "a column has no name"},
                  {{NULL, control, 1}, "a control character"},
                  {{NULL, same, 2}, "two tables are called \"A\""}};
