@@ -1,6 +1,7 @@
 #include "cli/draft_yaml.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -214,6 +215,19 @@ static bool has_csv(const struct draft *draft)
     return false;
 }
 
+/* As the owner says; or as the database's file is called, or the first table. */
+static void put_dataset(struct buffer *out, const struct draft *draft, const struct draft_request *request)
+{
+    if (request->dataset != NULL || draft->database == NULL) {
+        put_text(out, request->dataset != NULL ? request->dataset : draft->tables[0].name);
+        return;
+    }
+    const char *slash = strrchr(draft->database, '/'), *name = slash != NULL ? slash + 1 : draft->database;
+    char stem[POLICY_NAME_BYTES + 1];
+    snprintf(stem, sizeof stem, "%.*s", (int)strcspn(name, "."), name);
+    put_text(out, stem[0] != '\0' ? stem : draft->tables[0].name);
+}
+
 static void put_opening(struct buffer *out, const struct draft *draft, const struct draft_request *request)
 {
     buffer_text(
@@ -235,7 +249,7 @@ static void put_opening(struct buffer *out, const struct draft *draft, const str
         buffer_text(out, "# No cell was looked at: types are guessed from names. A cell that does not fit "
                          "its type is NULL.\n");
     buffer_text(out, "dataset: ");
-    put_text(out, request->dataset != NULL ? request->dataset : draft->tables[0].name);
+    put_dataset(out, draft, request);
     buffer_text(out, "\nversion: 1             # of the data; raise it when rows change\n");
     if (request->database != NULL) {
         buffer_text(out, "engine: {duckdb: ");

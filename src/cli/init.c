@@ -142,7 +142,7 @@ static int run(int argc, char **argv)
     const struct cli_option list[] = {
         {"output", "POLICY", "the file to write; without it, standard output", cli_read_text, &request.output,
          NULL, 'o'},
-        {"dataset", "NAME", "of the dataset; without it, the first table's name", cli_read_text,
+        {"dataset", "NAME", "of the dataset; without it, the database's or the first table's", cli_read_text,
          &request.dataset, NULL, 0},
         {"peek", NULL, "propose ranges from the data, rounded outwards and marked", NULL, &request.peek, NULL,
          0},

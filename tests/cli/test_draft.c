@@ -147,6 +147,36 @@ static void a_draft_is_refused_until_it_is_filled_in(void **state)
     buffer_free(&text);
 }
 
+/* All tables of a DuckDB file; what it declares is written down, and it gives the dataset its name. */
+static void a_database_is_an_engine(void **state)
+{
+    (void)state;
+    const struct draft_table tables[] = {
+        {"orders", NULL,
+         COLUMNS({.name = "order_id", .type = POLICY_INTEGER, .unique = true, .not_null = true},
+                 {.name = "total", .type = POLICY_DECIMAL, .scale = 2, .not_null = true})},
+    };
+    struct buffer text;
+    struct arena arena;
+    const struct policy *policy = NULL;
+    error why;
+    write_draft(&(struct draft){"files/shop.duckdb", tables, 1},
+                &(struct draft_request){.database = "shop.duckdb"}, &text);
+    fill_in(&text, "range:         #", "range: [0, 99] #");
+    if (read_policy(&text, &arena, &policy, &why) != DITHER_OK)
+        fail_msg("%s", why.message);
+    assert_string_equal(policy->dataset, "shop");
+    assert_int_equal(policy->engine.kind, POLICY_ENGINE_DUCKDB);
+    assert_string_equal(policy->engine.place, "shop.duckdb");
+    const struct policy_column *total = policy_find_column(&policy->tables[0], "total");
+    assert_int_equal(total->type, POLICY_DECIMAL);
+    assert_int_equal(total->scale, 2);
+    assert_false(total->nullable);
+    assert_string_equal(policy->tables[0].unit_column->name, "order_id");
+    arena_free(&arena);
+    buffer_free(&text);
+}
+
 static void peeked_ranges_are_marked(void **state)
 {
     (void)state;
@@ -248,6 +278,7 @@ int main(void)
         cmocka_unit_test(what_is_no_key_is_left_to_the_owner),
         cmocka_unit_test(paths_do_not_run_in_a_circle),
         cmocka_unit_test(a_draft_is_refused_until_it_is_filled_in),
+        cmocka_unit_test(a_database_is_an_engine),
         cmocka_unit_test(peeked_ranges_are_marked),
         cmocka_unit_test(odd_names_survive),
         cmocka_unit_test(names_that_no_policy_can_have_are_refused),

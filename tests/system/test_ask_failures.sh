@@ -125,6 +125,21 @@ expect 0 ask output.yaml "SELECT count(*) FROM people" --request again
 long="SELECT count(*) FROM visits a JOIN visits b USING (patient_id) JOIN visits c USING (patient_id)
     JOIN visits d USING (patient_id) JOIN visits e USING (patient_id) JOIN visits f USING (patient_id) WHERE a.cost + f.cost > 17"
 set -m # so that the job does not ignore the signal
+# Wherever it comes: 130, or the answer when it comes too late.
+printf '%s\n' "$header" 1,1,a 2,2,b >people.csv
+policy early 100 0.5
+for delay in 0.01 0.05 0.1 0.15 0.2 0.3 0.5; do
+    "$DITHER" ask early.yaml "SELECT count(*) FROM people WHERE x > $delay" >"$work/out" 2>"$work/err" &
+    pid=$!
+    sleep "$delay"
+    kill -INT "$pid" 2>/dev/null || true
+    status=0
+    wait "$pid" || status=$?
+    [ "$status" = 130 ] || [ "$status" = 0 ] || complain "Ctrl-C after $delay s: exit status $status: $(cat "$work/err")"
+done
+expect 0 ask early.yaml "SELECT count(*) FROM people"
+expect 0 budget early.yaml --verify
+
 "$DITHER" ask hospital.yaml "$long" --epsilon 0.5 >"$work/out" 2>"$work/err" &
 pid=$!
 for _ in $(seq 200); do # until it is charged
