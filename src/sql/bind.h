@@ -31,6 +31,7 @@ struct binder {
     size_t depth;                   /* of nested nodes; beyond SQL_MOST_DEPTH the question is refused */
     const struct bind_cte *ctes;    /* those in sight, innermost first */
     const struct bind_outer *outer; /* innermost first */
+    bool operand; /* the query that is bound next is one side of UNION, INTERSECT or EXCEPT */
 };
 
 /* What an expression's surroundings decide. A hook that is NULL refuses, in words that `where` completes:

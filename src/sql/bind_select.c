@@ -21,7 +21,7 @@ static status find_all_calls(struct binder *binder, const PgQuery__SelectStmt *s
 }
 
 /* HAVING has no window: one that the walk found there is refused where HAVING is bound, before windows are. */
-static status bind_simple(struct binder *binder, const PgQuery__SelectStmt *select,
+static status bind_simple(struct binder *binder, const PgQuery__SelectStmt *select, bool operand,
                           const struct sql_relation **out, error *why)
 {
     struct bind_from from;
@@ -34,6 +34,8 @@ static status bind_simple(struct binder *binder, const PgQuery__SelectStmt *sele
         return sql_refuse(why, -1, "SELECT needs something to select: a list of expressions");
     TRY(find_all_calls(binder, select, &calls, why));
     bind_level_init(&level, "the select list", from.relation, &from.names);
+    level.untyped = operand && select->n_sort_clause == 0 && select->n_distinct_clause == 0 &&
+                    select->limit_count == NULL && select->limit_offset == NULL;
     if (select->n_group_clause > 0 || select->having_clause != NULL || calls.aggregate_count > 0)
         TRY(bind_group(binder, &level, select, &targets, &calls, why));
     TRY(bind_window_calls(binder, &level, select, &calls, why));
@@ -78,7 +80,9 @@ static status bind_set(struct binder *binder, const PgQuery__SelectStmt *select,
                        const struct sql_relation **out, error *why)
 {
     const struct sql_relation *left = NULL, *right = NULL;
+    binder->operand = true;
     TRY(bind_query(binder, select->larg, &left, why));
+    binder->operand = true;
     TRY(bind_query(binder, select->rarg, &right, why));
     TRY(combine(binder, select, left, right, out, why));
     return bind_finish_set(binder, select, out, why);
@@ -86,7 +90,7 @@ static status bind_set(struct binder *binder, const PgQuery__SelectStmt *select,
 
 /* ---- With what stands before it ---- */
 
-static status bind_body(struct binder *binder, const PgQuery__SelectStmt *select,
+static status bind_body(struct binder *binder, const PgQuery__SelectStmt *select, bool operand,
                         const struct sql_relation **out, error *why)
 {
     if (select->into_clause != NULL || select->n_locking_clause > 0)
@@ -95,7 +99,7 @@ static status bind_body(struct binder *binder, const PgQuery__SelectStmt *select
         return bind_set(binder, select, out, why);
     if (select->n_values_lists > 0)
         return bind_values(binder, select, out, why);
-    return bind_simple(binder, select, out, why);
+    return bind_simple(binder, select, operand, out, why);
 }
 
 status bind_query(struct binder *binder, const PgQuery__SelectStmt *select, const struct sql_relation **out,
@@ -103,12 +107,14 @@ status bind_query(struct binder *binder, const PgQuery__SelectStmt *select, cons
 {
     const struct bind_cte *before = binder->ctes;
     const struct sql_relation *made = NULL;
+    bool operand = binder->operand;
+    binder->operand = false; /* not for what is nested */
     if (binder->depth >= SQL_MOST_DEPTH)
         return sql_refuse(why, -1, "the question is nested too deeply");
     binder->depth++;
     status result = bind_with(binder, select->with_clause, why);
     if (result == DITHER_OK)
-        result = bind_body(binder, select, &made, why);
+        result = bind_body(binder, select, operand, &made, why);
     if (result == DITHER_OK)
         result = bind_with_rest(binder, before, why);
     binder->ctes = before;

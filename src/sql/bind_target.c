@@ -154,7 +154,8 @@ status bind_target_expression(struct binder *binder, struct bind_level *level,
     if (target->node == NULL)
         return bind_star_column(binder, level, target, out, why);
     TRY(bind_expression(binder, &level->scope, target->node, &value, why));
-    if (value->type == SQL_UNKNOWN) /* nobody decided: PostgreSQL makes it text */
+    if (value->type == SQL_UNKNOWN &&
+        !(level->untyped && value->kind == SQL_LITERAL)) /* nobody decided: PostgreSQL makes it text */
         TRY(sql_cast(&binder->builder, value, SQL_TEXT, 0, value->position, &value, why));
     *out = value;
     return DITHER_OK;

@@ -105,6 +105,40 @@ static status unify(struct sql_builder *builder, const struct sql_relation *left
     return DITHER_OK;
 }
 
+static bool is_untyped(const struct sql_relation *side, size_t column)
+{
+    return side->kind == SQL_PROJECT && side->columns[column].type == SQL_UNKNOWN &&
+           side->expressions[column]->kind == SQL_LITERAL;
+}
+
+/* A bare NULL or quoted literal of a select list gets the type that the other side decided. */
+static status type_literals(struct sql_builder *builder, const struct common_types *common, int position,
+                            const struct sql_relation **side, error *why)
+{
+    const struct sql_relation *before = *side;
+    const struct sql_expression **expressions = NULL;
+    const char **names = NULL;
+    bool *hidden = NULL, any = false;
+    size_t at = 0, count = before->column_count;
+    TRY(relation_take(builder, count, sizeof *expressions, &expressions, why));
+    TRY(relation_take(builder, count, sizeof *names, &names, why));
+    TRY(relation_take(builder, count, sizeof *hidden, &hidden, why));
+    for (size_t i = 0; before->kind == SQL_PROJECT && i < count; i++) {
+        expressions[i] = before->expressions[i];
+        names[i] = before->columns[i].name;
+        hidden[i] = before->columns[i].hidden;
+        any = any || is_untyped(before, i);
+        if (is_untyped(before, i) && is_kept(before, i, common->helpers))
+            TRY(sql_cast(builder, expressions[i], common->types[at], common->scales[at], position,
+                         &expressions[i], why));
+        at += is_kept(before, i, common->helpers);
+    }
+    if (!any)
+        return DITHER_OK;
+    return sql_project(builder, before->input, expressions, names, hidden, count, before->position, side,
+                       why);
+}
+
 /* The columns in the common types, then, of a tagged relation, its tag: always the last column. */
 static status bring_to(struct sql_builder *builder, const struct sql_relation *side,
                        const struct common_types *common, int position, const struct sql_relation **out,
@@ -114,6 +148,7 @@ static status bring_to(struct sql_builder *builder, const struct sql_relation *s
     const char **names = NULL;
     bool *hidden = NULL;
     size_t count = 0;
+    TRY(type_literals(builder, common, position, &side, why));
     TRY(relation_take(builder, side->column_count + 1, sizeof *expressions, &expressions, why));
     TRY(relation_take(builder, side->column_count + 1, sizeof *names, &names, why));
     TRY(relation_take(builder, side->column_count + 1, sizeof *hidden, &hidden, why));

@@ -571,6 +571,21 @@ SELECT 'patients' AS what, count(*) AS n FROM patients UNION ALL SELECT 'visits'
 --> releases: 2
 --> columns: what, n
 
+-- a NULL gets its type from the other side
+SELECT region, count(*) AS n FROM patients GROUP BY region UNION ALL SELECT NULL, count(*) FROM patients
+--> releases: 2
+--> columns: region, n
+
+-- also among private rows, and for a quoted date
+SELECT count(*) FROM (SELECT patient_id, day FROM visits UNION ALL SELECT patient_id, NULL FROM patients UNION ALL SELECT patient_id, '2025-05-05' FROM readings) x
+--> releases: 1
+--> has: append
+
+-- nobody gives a type: text
+SELECT NULL AS a, 'b' AS b UNION ALL SELECT NULL, NULL
+--> releases: 0
+--> columns: a, b
+
 -- UNION of releases and values
 SELECT count(*) FROM patients UNION VALUES (1), (2)
 --> releases: 1
