@@ -31,6 +31,20 @@ status expression_new(struct sql_builder *builder, int position, struct sql_expr
     builder->node_count++;
     *out = memory;
     (*out)->position = position;
+    (*out)->size = (*out)->depth = 1;
+    return DITHER_OK;
+}
+
+status expression_measure(struct sql_expression *node, error *why)
+{
+    for (size_t i = 0; i < node->argument_count; i++) {
+        const struct sql_expression *argument = node->arguments[i];
+        node->size += argument->size;
+        if (argument->depth >= node->depth)
+            node->depth = argument->depth + 1;
+        if (node->size > SQL_MOST_NODES || node->depth > SQL_MOST_DEPTH)
+            return sql_refuse(why, node->position, "the expression is too large; ask it in parts");
+    }
     return DITHER_OK;
 }
 

@@ -49,6 +49,9 @@ struct sql_expression {
     const struct sql_relation *relation; /* scalar */
     const struct sql_expression *const *arguments;
     size_t argument_count;
+    /* As a tree, in which what is used twice counts twice: at most SQL_MOST_NODES, and SQL_MOST_DEPTH deep. So whoever
+     * walks an expression is done soon. */
+    size_t size, depth;
 };
 
 /* Where expressions and relations are made. One for each question. */

@@ -248,6 +248,7 @@ static status build(struct sql_builder *builder, const struct sql_function *func
     node->function = function;
     node->arguments = brought;
     node->argument_count = count;
+    TRY(expression_measure(node, why));
     set_result(function, many, scale, node);
     struct sql_outcome outcome = {.fails = function->fails};
     if (function->range != NULL)

@@ -144,6 +144,7 @@ status sql_cast(struct sql_builder *builder, const struct sql_expression *expres
     node->range = range_cast(expression, type, scale, &fails);
     node->nullable = expression->nullable || fails;
     TRY(expression_arguments(builder, node, &expression, 1, why));
+    TRY(expression_measure(node, why));
     *out = node;
     return DITHER_OK;
 }
@@ -221,6 +222,7 @@ status sql_case(struct sql_builder *builder, const struct sql_expression *const 
     }
     node->kind = SQL_CASE;
     TRY(expression_arguments(builder, node, brought, count, why));
+    TRY(expression_measure(node, why));
     *out = node;
     return DITHER_OK;
 }

@@ -13,6 +13,9 @@ status expression_arguments(struct sql_builder *builder, struct sql_expression *
                             const struct sql_expression *const *arguments, size_t count,
                             error *why) MUST_CHECK;
 
+/* After the arguments are set: the size of the tree, or a refusal when it is too large or too deep. */
+status expression_measure(struct sql_expression *node, error *why) MUST_CHECK;
+
 /* The type that all of them can be brought to without a word from the analyst, as PostgreSQL resolves CASE and
  * UNION. `what` is for the message: "CASE types bigint and text cannot be matched". */
 status expression_common_type(const struct sql_expression *const *arguments, size_t count, size_t stride,
