@@ -123,6 +123,76 @@ static void print_percentile(const struct call *call, bool continuous)
     print_ending(call);
 }
 
+/* ---- Statistics of what is public or released ---- */
+
+/* Beyond this the squares would overflow, where engines raise an error. */
+#define LARGEST_REAL "1e150"
+
+static bool is_statistic(enum sql_aggregate_kind kind)
+{
+    switch (kind) {
+    case SQL_VAR_POP:
+    case SQL_VAR_SAMP:
+    case SQL_STDDEV_POP:
+    case SQL_STDDEV_SAMP:
+    case SQL_COVAR_POP:
+    case SQL_COVAR_SAMP:
+    case SQL_CORR:
+    case SQL_REGR_SLOPE:
+    case SQL_REGR_INTERCEPT:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void print_as_real(const struct call *call, const struct sql_expression *expression)
+{
+    buffer_text(call->printer->buffer, "CAST(");
+    print_in_scope(call->printer, call->scope, expression);
+    print_cast_end(call->printer, SQL_REAL, 0);
+}
+
+/* Whether the values are in range; NULL where one is NULL. */
+static void print_in_range(const struct call *call)
+{
+    struct buffer *buffer = call->printer->buffer;
+    buffer_byte(buffer, '(');
+    print_as_real(call, call->aggregate->argument);
+    buffer_text(buffer, " BETWEEN -" LARGEST_REAL " AND " LARGEST_REAL);
+    if (call->aggregate->second != NULL) {
+        buffer_text(buffer, " AND ");
+        print_as_real(call, call->aggregate->second);
+        buffer_text(buffer, " BETWEEN -" LARGEST_REAL " AND " LARGEST_REAL);
+    }
+    buffer_byte(buffer, ')');
+}
+
+/* NULL as soon as one value is out of range, and the engine never sees it; NULL too where a slope or correlation is
+ * 0/0, which is NaN for some engines. */
+static void print_statistic(const struct call *call, const char *name)
+{
+    struct buffer *buffer = call->printer->buffer;
+    buffer_text(buffer, "NULLIF(CASE WHEN bool_and(");
+    print_in_range(call);
+    buffer_byte(buffer, ')');
+    print_ending(call);
+    buffer_format(buffer, " THEN %s(%sCASE WHEN ", name, call->aggregate->distinct ? "DISTINCT " : "");
+    print_in_range(call);
+    buffer_text(buffer, " THEN ");
+    print_as_real(call, call->aggregate->argument);
+    buffer_text(buffer, " END");
+    if (call->aggregate->second != NULL) {
+        buffer_text(buffer, ", ");
+        print_as_real(call, call->aggregate->second);
+    }
+    buffer_byte(buffer, ')');
+    print_ending(call);
+    buffer_text(buffer, " END, CAST('NaN'");
+    print_cast_end(call->printer, SQL_REAL, 0);
+    buffer_byte(buffer, ')');
+}
+
 static const char *plain_name(enum sql_aggregate_kind kind)
 {
     switch (kind) {
@@ -210,7 +280,10 @@ void print_aggregate(struct sql_printer *printer, const struct print_scope *scop
         print_percentile(&call, aggregate->kind == SQL_PERCENTILE_CONT);
         break;
     default:
-        print_call(&call, plain_name(aggregate->kind));
+        if (is_statistic(aggregate->kind))
+            print_statistic(&call, plain_name(aggregate->kind));
+        else
+            print_call(&call, plain_name(aggregate->kind));
         break;
     }
     print_cast_end(printer, column->type, column->scale);

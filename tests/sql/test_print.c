@@ -222,6 +222,22 @@ static void sums_within_a_unit_are_whole_numbers_brought_back_to_64_bits(void **
         ") t0 GROUP BY 1");
 }
 
+/* DuckDB raises an error where a square overflows, and says NaN where PostgreSQL says NULL. */
+static void statistics_of_released_numbers_cannot_fail(void **state)
+{
+    struct bench *bench = *state;
+    const struct sql_relation *input = scan(bench, "clinics"), *grouped = NULL;
+    const struct sql_aggregate aggregates[] = {
+        {.kind = SQL_CORR, .argument = column(bench, input, 0), .second = column(bench, input, 0)}};
+    OK(sql_group(&bench->builder, input, NULL, 0, aggregates, 1, -1, &grouped, NULL));
+#define REAL     "CAST(t0.c0 AS DOUBLE)"
+#define IN_RANGE "(" REAL " BETWEEN -1e150 AND 1e150 AND " REAL " BETWEEN -1e150 AND 1e150)"
+    assert_string_equal(printed(bench, grouped),
+                        "SELECT TRY_CAST(NULLIF(CASE WHEN bool_and(" IN_RANGE
+                        ") THEN corr(CASE WHEN " IN_RANGE " THEN " REAL " END, " REAL
+                        ") END, CAST('NaN' AS DOUBLE)) AS DOUBLE) AS c0 FROM (" CLINICS ") t0");
+}
+
 static void a_window_says_its_order_and_frame_completely(void **state)
 {
     struct bench *bench = *state;
@@ -429,6 +445,7 @@ int main(void)
         TEST(two_tagged_relations_meet_within_one_unit_whatever_the_condition),
         TEST(a_join_with_a_public_table_has_the_analysts_condition),
         TEST(sums_within_a_unit_are_whole_numbers_brought_back_to_64_bits),
+        TEST(statistics_of_released_numbers_cannot_fail),
         TEST(a_window_says_its_order_and_frame_completely),
         TEST(a_limit_and_the_sort_below_it_are_one_select),
         TEST(sets_and_distinct_keep_their_kinds),
