@@ -97,6 +97,7 @@ status bind_with_rest(struct binder *binder, const struct bind_cte *until, error
 {
     for (const struct bind_cte *cte = binder->ctes; cte != until; cte = cte->next) {
         size_t releases = binder->builder.release_count;
+        const struct bind_value *values = binder->values;
         struct bind_cte *own = NULL;
         memcpy(&own, &cte, sizeof own);
         if (own->relation == NULL)
@@ -104,6 +105,7 @@ status bind_with_rest(struct binder *binder, const struct bind_cte *until, error
         else
             continue;
         binder->builder.release_count = releases;
+        binder->values = values; /* they may be made of what was just forgotten */
     }
     return DITHER_OK;
 }

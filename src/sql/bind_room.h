@@ -108,7 +108,8 @@ struct bind_calls_found {
     size_t aggregate_count;
     const PgQuery__FuncCall **windows;
     size_t window_count;
-    bool sublink, grouping;
+    bool sublink; /* one that was not bound before */
+    bool grouping;
 };
 status bind_find_calls(struct binder *binder, const PgQuery__Node *node, struct bind_calls_found *found,
                        error *why) MUST_CHECK;
@@ -174,6 +175,12 @@ status bind_condition(struct binder *binder, struct bind_level *level, const PgQ
 /* A sub-select within an expression. */
 status bind_scalar_sublink(struct binder *binder, struct bind_scope *scope, const PgQuery__SubLink *link,
                            const struct sql_expression **out, error *why) MUST_CHECK;
+
+/* Whether the same sub-select was bound before: binding it again makes nothing new. */
+bool bind_is_bound_value(const struct binder *binder, const PgQuery__SubLink *link);
+
+/* Whether two trees are the same, wherever they stand in the text (bind_same.c). */
+bool bind_same_tree(const ProtobufCMessage *a, const ProtobufCMessage *b);
 
 /* ---- CTEs and VALUES ---- */
 

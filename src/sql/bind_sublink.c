@@ -38,21 +38,75 @@ static status only_visible(struct binder *binder, const struct sql_relation **re
     return sql_project(&binder->builder, *relation, &value, &name, NULL, 1, position, relation, why);
 }
 
-/* EXISTS: (SELECT count(*) > 0 FROM ...). */
-static status count_rows(struct binder *binder, const struct sql_relation *inner, int position,
-                         const struct sql_expression **out, error *why)
+/* ---- The same words are the same value ----
+ *
+ * A sub-select that stands in a question twice, word for word and with the same WITH in sight, is one: its releases
+ * are drawn once, and a grouping expression with one in it is found again in the select list. */
+
+struct bind_value {
+    const PgQuery__SelectStmt *select;
+    PgQuery__SubLinkType kind;
+    const struct bind_cte *ctes;
+    const struct sql_relation *relation;
+    const struct bind_value *next;
+};
+
+static const struct sql_relation *find_value(const struct binder *binder, const PgQuery__SubLink *link)
 {
-    struct sql_builder *builder = &binder->builder;
+    if (link->subselect == NULL || link->subselect->node_case != PG_QUERY__NODE__NODE_SELECT_STMT)
+        return NULL;
+    const PgQuery__SelectStmt *select = link->subselect->select_stmt;
+    for (const struct bind_value *value = binder->values; value != NULL; value = value->next)
+        if (value->kind == link->sub_link_type && value->ctes == binder->ctes &&
+            bind_same_tree(&value->select->base, &select->base))
+            return value->relation;
+    return NULL;
+}
+
+bool bind_is_bound_value(const struct binder *binder, const PgQuery__SubLink *link)
+{
+    return find_value(binder, link) != NULL;
+}
+
+static status keep_value(struct binder *binder, const PgQuery__SubLink *link,
+                         const struct sql_relation *relation, error *why)
+{
+    struct bind_value *value = NULL;
+    TRY(relation_take(&binder->builder, 1, sizeof *value, &value, why));
+    *value = (struct bind_value){.select = link->subselect->select_stmt,
+                                 .kind = link->sub_link_type,
+                                 .ctes = binder->ctes,
+                                 .relation = relation,
+                                 .next = binder->values};
+    binder->values = value;
+    return DITHER_OK;
+}
+
+/* For EXISTS: SELECT count(*) FROM ... */
+static status count_rows(struct binder *binder, const struct sql_relation **relation, int position,
+                         error *why)
+{
     struct sql_aggregate *count = NULL;
-    const struct sql_relation *counted = NULL;
-    const struct sql_expression *number = NULL, *zero = NULL;
-    struct sql_value nothing = {.type = SQL_INTEGER};
-    TRY(relation_take(builder, 1, sizeof *count, &count, why));
+    TRY(relation_take(&binder->builder, 1, sizeof *count, &count, why));
     count->kind = SQL_COUNT_ROWS;
-    TRY(sql_group(builder, inner, NULL, 0, count, 1, position, &counted, why));
-    TRY(sql_scalar(builder, counted, position, &number, why));
-    TRY(sql_literal(builder, &nothing, position, &zero, why));
-    return sql_call2(builder, ">", number, zero, position, out, why);
+    return sql_group(&binder->builder, *relation, NULL, 0, count, 1, position, relation, why);
+}
+
+/* The relation with the one value. */
+static status bind_value(struct binder *binder, const struct bind_level *level, const PgQuery__SubLink *link,
+                         int position, const struct sql_relation **out, error *why)
+{
+    const struct sql_relation *relation = find_value(binder, link);
+    if (relation == NULL) {
+        TRY(bind_inner(binder, level, link, &relation, why));
+        if (link->sub_link_type == PG_QUERY__SUB_LINK_TYPE__EXISTS_SUBLINK)
+            TRY(count_rows(binder, &relation, position, why));
+        else
+            TRY(only_visible(binder, &relation, position, why));
+        TRY(keep_value(binder, link, relation, why));
+    }
+    *out = relation;
+    return DITHER_OK;
 }
 
 status bind_scalar_sublink(struct binder *binder, struct bind_scope *scope, const PgQuery__SubLink *link,
@@ -60,15 +114,18 @@ status bind_scalar_sublink(struct binder *binder, struct bind_scope *scope, cons
 {
     const struct bind_level *level = scope->own;
     const struct sql_relation *inner = NULL;
+    const struct sql_expression *number = NULL, *zero = NULL;
+    struct sql_value nothing = {.type = SQL_INTEGER};
     int position = bind_at(binder, link->location);
     switch (link->sub_link_type) {
     case PG_QUERY__SUB_LINK_TYPE__EXPR_SUBLINK:
-        TRY(bind_inner(binder, level, link, &inner, why));
-        TRY(only_visible(binder, &inner, position, why));
+        TRY(bind_value(binder, level, link, position, &inner, why));
         return sql_scalar(&binder->builder, inner, position, out, why);
     case PG_QUERY__SUB_LINK_TYPE__EXISTS_SUBLINK:
-        TRY(bind_inner(binder, level, link, &inner, why));
-        return count_rows(binder, inner, position, out, why);
+        TRY(bind_value(binder, level, link, position, &inner, why));
+        TRY(sql_scalar(&binder->builder, inner, position, &number, why));
+        TRY(sql_literal(&binder->builder, &nothing, position, &zero, why));
+        return sql_call2(&binder->builder, ">", number, zero, position, out, why);
     case PG_QUERY__SUB_LINK_TYPE__ANY_SUBLINK:
     case PG_QUERY__SUB_LINK_TYPE__ALL_SUBLINK:
         return sql_refuse(

@@ -68,7 +68,8 @@ static status walk_message(struct walk *walk, const ProtobufCMessage *message, e
     bool before = walk->in_aggregate;
     if (kind == &pg_query__select_stmt__descriptor)
         return DITHER_OK; /* another query's */
-    if (kind == &pg_query__sub_link__descriptor)
+    if (kind == &pg_query__sub_link__descriptor &&
+        !bind_is_bound_value(walk->binder, (const PgQuery__SubLink *)message))
         walk->found->sublink = true;
     if (kind == &pg_query__grouping_func__descriptor)
         walk->found->grouping = true;

@@ -38,13 +38,13 @@ static struct sql_options tighten(const struct sql_options *settings, const stru
 
 /* ---- Which releases are needed ---- */
 
-/* A release in a part of the question that nothing uses (a WITH that nobody reads, a column that was dropped) is
- * neither run nor charged. Relations are shared; each is visited once, by its number. */
+/* A release that nothing uses is neither run nor charged, and every release that is used is among those that the
+ * builder knows: what is not run could not be shown. Relations are shared; each is visited once, by its number. */
 struct search {
     bool *seen; /* by relation number */
     size_t seen_count;
-    bool needed[SQL_MOST_RELEASES]; /* by release number */
-    size_t steps;                   /* expressions are shared too: their walk is limited */
+    const struct sql_release *needed[SQL_MOST_RELEASES]; /* by release number; or NULL */
+    size_t steps; /* expressions are shared too: their walk is limited */
 };
 
 enum { MOST_STEPS = 4000000 };
@@ -93,9 +93,11 @@ static void visit_window(struct search *search, const struct sql_window *window)
 static void visit_release(struct search *search, const struct sql_release *release)
 {
     assert(release->number < SQL_MOST_RELEASES);
-    if (search->needed[release->number])
+    const struct sql_release **needed = &search->needed[release->number];
+    assert(*needed == NULL || *needed == release);
+    if (*needed != NULL)
         return;
-    search->needed[release->number] = true;
+    *needed = release;
     visit_relation(search, release->input);
     visit_relation(search, release->domain);
     visit_expressions(search, release->keys, release->key_count);
@@ -140,9 +142,15 @@ static status keep_needed(const struct sql_builder *builder, struct sql_plan *pl
         return sql_refuse(why, -1, "the question is too large");
     TRY(arena_take(builder->arena, (builder->release_count + 1) * sizeof(void *), &room, why));
     const struct sql_release **kept = room;
-    for (size_t i = 0; i < builder->release_count; i++)
-        if (search.needed[builder->releases[i]->number])
-            kept[plan->release_count++] = builder->releases[i];
+    for (size_t i = 0; i < builder->release_count; i++) {
+        const struct sql_release **needed = &search.needed[builder->releases[i]->number];
+        if (*needed != builder->releases[i])
+            continue;
+        kept[plan->release_count++] = *needed;
+        *needed = NULL;
+    }
+    for (size_t i = 0; i < SQL_MOST_RELEASES; i++)
+        assert(search.needed[i] == NULL);
     plan->releases = kept;
     return DITHER_OK;
 }

@@ -211,7 +211,8 @@ static void print_windows(struct sql_printer *printer, const struct sql_relation
 static void print_both(struct sql_printer *printer, const struct sql_relation *relation, const char *between)
 {
     assert(relation->input->column_count == relation->right->column_count);
-    assert(relation->place != SQL_TAGGED || relation->input->tag == relation->right->tag);
+    assert(relation->place != SQL_TAGGED ||
+           (relation->input->columns[relation->tag].unit && relation->right->columns[relation->tag].unit));
     struct print_scope scope = new_scope(printer, relation);
     buffer_text(printer->buffer, "SELECT * FROM ");
     print_source(printer, relation->input, scope.left);

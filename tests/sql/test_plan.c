@@ -111,6 +111,25 @@ static void releases_are_counted_by_what_is_needed(void **state)
         {"WITH r AS (SELECT count(*) AS n FROM patients), s AS (SELECT n FROM r) SELECT 2 AS two", 0},
         {"SELECT count(*) FROM patients WHERE age > (SELECT avg(age) FROM patients)", 2},
         {"SELECT count(*) FROM patients UNION ALL SELECT count(*) FROM visits", 2},
+        /* word for word the same sub-select is one */
+        {"SELECT (SELECT count(*) FROM patients) - (SELECT  count( * )  FROM patients)", 1},
+        {"SELECT (SELECT count(*) FROM patients), (SELECT count(*) FROM patients WHERE age > 3)", 2},
+        {"SELECT (SELECT count(*) FROM patients), EXISTS (SELECT count(*) FROM patients)", 2},
+        {"SELECT age > (SELECT avg(age) FROM patients) AS old, count(*) FROM patients GROUP BY old", 2},
+        {"SELECT age > (SELECT avg(age) FROM patients), count(*) FROM patients GROUP BY age > (SELECT "
+         "avg(age) FROM "
+         "patients) ORDER BY 1",
+         2},
+        /* the same words under another WITH are not */
+        {"WITH t AS (SELECT * FROM patients) SELECT (SELECT count(*) FROM t), x.n FROM (WITH t AS (SELECT * "
+         "FROM "
+         "visits) SELECT (SELECT count(*) FROM t) AS n) x",
+         2},
+        /* one that was bound for a WITH that nobody reads is bound again */
+        {"SELECT x.a, (SELECT count(*) FROM patients) FROM (WITH w AS (SELECT (SELECT count(*) FROM "
+         "patients)) SELECT "
+         "1 AS a) x",
+         1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const struct sql_plan *plan = plan_of(bench, cases[i].text);
