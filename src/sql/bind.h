@@ -29,17 +29,11 @@ struct binder {
     const struct sql_parsed *parsed;
     struct sql_options options;
     struct buffer *notes;
-<<<<<<< HEAD
-    size_t depth;                   /* of nested nodes; beyond SQL_MOST_DEPTH the question is refused */
-    const struct bind_cte *ctes;    /* those in sight, innermost first */
-    const struct bind_outer *outer; /* innermost first */
-    bool operand; /* the query that is bound next is one side of UNION, INTERSECT or EXCEPT */
-=======
     size_t depth;                    /* of nested nodes; beyond SQL_MOST_DEPTH the question is refused */
     const struct bind_cte *ctes;     /* those in sight, innermost first */
     const struct bind_outer *outer;  /* innermost first */
     const struct bind_value *values; /* sub-selects that were bound before (bind_sublink.c) */
->>>>>>> e979f24 (sql: the same sub-select is one value, drawn once and found again among the keys)
+    bool operand; /* the query that is bound next is one side of UNION, INTERSECT or EXCEPT */
 };
 
 /* What an expression's surroundings decide. A hook that is NULL refuses, in words that `where` completes:
