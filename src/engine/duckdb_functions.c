@@ -224,7 +224,8 @@ static size_t count_overloads(const struct function_entry *entry)
 status duckdb_functions_register(duckdb_connection connection, error *why)
 {
     static const struct function_entry *const families[] = {functions_arithmetic, functions_numeric,
-                                                            functions_text, functions_date, functions_cast};
+                                                            functions_text,       functions_like,
+                                                            functions_date,       functions_cast};
     for (size_t family = 0; family < sizeof families / sizeof *families; family++) {
         const struct function_entry *entry = families[family];
         while (entry->name != NULL) {

@@ -44,6 +44,6 @@ struct function_entry {
 
 /* Each ended by an entry without a name. */
 extern const struct function_entry functions_arithmetic[], functions_numeric[], functions_text[],
-    functions_date[], functions_cast[];
+    functions_like[], functions_date[], functions_cast[];
 
 #endif

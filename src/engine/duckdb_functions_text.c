@@ -2,36 +2,17 @@
  * "C". Nothing grows without a small public bound. */
 #include <string.h>
 
+#include "engine/characters.h"
 #include "engine/duckdb_functions_parts.h"
 #include "sql/function.h"
 
 /* ---- Characters ---- */
 
-static bool is_start(char c)
-{
-    return ((unsigned char)c & 0xC0) != 0x80;
-}
-
-/* The byte behind the character at `at`. */
-static const char *next(const char *at, const char *end)
-{
-    for (at++; at < end && !is_start(*at); at++)
-        ;
-    return at;
-}
-
-static const char *previous(const char *start, const char *at)
-{
-    for (at--; at > start && !is_start(*at); at--)
-        ;
-    return at;
-}
-
 static int64_t count_characters(const char *text, size_t length)
 {
     int64_t count = 0;
     for (size_t i = 0; i < length; i++)
-        count += is_start(text[i]);
+        count += character_starts(text[i]);
     return count;
 }
 
@@ -39,7 +20,7 @@ static int64_t count_characters(const char *text, size_t length)
 static const char *skip(const char *at, const char *end, int64_t count)
 {
     for (; count > 0 && at < end; count--)
-        at = next(at, end);
+        at = character_next(at, end);
     return at;
 }
 
@@ -75,37 +56,42 @@ static bool is_word(char c)
     return is_lower(c) || is_upper(c) || (c >= '0' && c <= '9');
 }
 
+/* A copy in the room, to be changed in place. */
+static char *copy(const struct cell *text, const struct cell_room *room, struct cell *out)
+{
+    buffer_append(room->text, text->text, text->length);
+    out->text = room->text->data == NULL ? "" : room->text->data;
+    out->length = room->text->length;
+    return room->text->data;
+}
+
 static bool lower(const struct cell *arguments, const struct cell_room *room, struct cell *out)
 {
-    for (size_t i = 0; i < arguments->length; i++) {
-        char c = arguments->text[i];
-        buffer_byte(room->text, is_upper(c) ? (char)(c + 32) : c);
-    }
-    return written(room, out) || out->length == arguments->length;
+    char *text = copy(arguments, room, out);
+    for (size_t i = 0; i < out->length; i++)
+        text[i] = (char)(is_upper(text[i]) ? text[i] + 32 : text[i]);
+    return true;
 }
 
 static bool upper(const struct cell *arguments, const struct cell_room *room, struct cell *out)
 {
-    for (size_t i = 0; i < arguments->length; i++) {
-        char c = arguments->text[i];
-        buffer_byte(room->text, is_lower(c) ? (char)(c - 32) : c);
-    }
-    return written(room, out) || out->length == arguments->length;
+    char *text = copy(arguments, room, out);
+    for (size_t i = 0; i < out->length; i++)
+        text[i] = (char)(is_lower(text[i]) ? text[i] - 32 : text[i]);
+    return true;
 }
 
 static bool initcap(const struct cell *arguments, const struct cell_room *room, struct cell *out)
 {
-    bool inside = false;
-    for (size_t i = 0; i < arguments->length; i++) {
-        char c = arguments->text[i];
-        if (inside)
-            c = is_upper(c) ? (char)(c + 32) : c;
-        else
-            c = is_lower(c) ? (char)(c - 32) : c;
-        inside = is_word(c);
-        buffer_byte(room->text, c);
+    char *text = copy(arguments, room, out);
+    for (size_t i = 0; i < out->length; i++) {
+        bool inside = i > 0 && is_word(text[i - 1]);
+        if (inside && is_upper(text[i]))
+            text[i] = (char)(text[i] + 32);
+        else if (!inside && is_lower(text[i]))
+            text[i] = (char)(text[i] - 32);
     }
-    return written(room, out) || out->length == arguments->length;
+    return true;
 }
 
 /* ---- Parts ---- */
@@ -114,7 +100,7 @@ static bool reverse(const struct cell *arguments, const struct cell_room *room, 
 {
     const char *start = arguments->text;
     for (const char *at = start + arguments->length; at > start;) {
-        const char *before = previous(start, at);
+        const char *before = character_previous(start, at);
         buffer_append(room->text, before, (size_t)(at - before));
         at = before;
     }
@@ -172,8 +158,8 @@ static bool substring(const struct cell *arguments, const struct cell_room *room
 static bool has_character(const struct cell *set, const char *at, size_t length)
 {
     const char *end = set->text + set->length;
-    for (const char *one = set->text; one < end; one = next(one, end))
-        if ((size_t)(next(one, end) - one) == length && memcmp(one, at, length) == 0)
+    for (const char *one = set->text; one < end; one = character_next(one, end))
+        if ((size_t)(character_next(one, end) - one) == length && memcmp(one, at, length) == 0)
             return true;
     return false;
 }
@@ -182,10 +168,10 @@ static bool trim(const struct cell *arguments, bool from_left, bool from_right, 
 {
     const char *start = arguments->text, *end = start + arguments->length;
     while (from_left && start < end &&
-           has_character(&arguments[1], start, (size_t)(next(start, end) - start)))
-        start = next(start, end);
+           has_character(&arguments[1], start, (size_t)(character_next(start, end) - start)))
+        start = character_next(start, end);
     while (from_right && end > start) {
-        const char *last = previous(start, end);
+        const char *last = character_previous(start, end);
         if (!has_character(&arguments[1], last, (size_t)(end - last)))
             break;
         end = last;
@@ -292,7 +278,7 @@ static void fill(struct buffer *buffer, const struct cell *with, int64_t count)
 {
     const char *end = with->text + with->length;
     for (const char *at = with->text; count > 0; count--) {
-        const char *behind = next(at, end);
+        const char *behind = character_next(at, end);
         buffer_append(buffer, at, (size_t)(behind - at));
         at = behind == end ? with->text : behind;
     }
@@ -336,52 +322,6 @@ static bool repeat(const struct cell *arguments, const struct cell_room *room, s
     return written(room, out);
 }
 
-/* ---- LIKE ---- */
-
-/* One character of the pattern against one of the text: how far each goes on, or false. */
-static bool match_one(const char **pattern, const char *pattern_end, const char **text, const char *text_end)
-{
-    const char *at = *pattern;
-    bool any = *at == '_';
-    if (*at == '\\' && at + 1 < pattern_end)
-        at++;
-    const char *pattern_next = next(at, pattern_end), *text_next = next(*text, text_end);
-    size_t length = (size_t)(text_next - *text);
-    if (!any && ((size_t)(pattern_next - at) != length || memcmp(at, *text, length) != 0))
-        return false;
-    *pattern = pattern_next;
-    *text = text_next;
-    return true;
-}
-
-/* Behind a % the rest is tried at each place; a later % makes earlier ones settled, so that the work is at most the
- * product of both lengths. */
-static bool like(const struct cell *arguments, const struct cell_room *room, struct cell *out)
-{
-    (void)room;
-    const char *text = arguments->text, *text_end = text + arguments->length;
-    const char *pattern = arguments[1].text, *pattern_end = pattern + arguments[1].length;
-    const char *star = NULL, *resume = NULL; /* behind the last %, and where it was tried */
-    out->whole = 0;
-    while (text < text_end) {
-        if (pattern < pattern_end && *pattern == '%') {
-            star = ++pattern;
-            resume = text;
-        } else if (pattern < pattern_end && match_one(&pattern, pattern_end, &text, text_end)) {
-            continue;
-        } else if (star != NULL) {
-            text = resume = next(resume, text_end);
-            pattern = star;
-        } else {
-            return true;
-        }
-    }
-    while (pattern < pattern_end && *pattern == '%')
-        pattern++;
-    out->whole = pattern == pattern_end;
-    return true;
-}
-
 const struct function_entry functions_text[] = {
     {"dither_lower", "t", 't', lower, false, NULL},
     {"dither_upper", "t", 't', upper, false, NULL},
@@ -401,6 +341,5 @@ const struct function_entry functions_text[] = {
     {"dither_pad_left", "tit", 't', pad_left, false, NULL},
     {"dither_pad_right", "tit", 't', pad_right, false, NULL},
     {"dither_repeat", "ti", 't', repeat, false, NULL},
-    {"dither_like", "tt", 'b', like, false, NULL},
     {0},
 };

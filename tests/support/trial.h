@@ -16,7 +16,7 @@
 #include "engine/scratch.h"
 #include "sql/expression.h"
 
-enum { TRIAL_ARGUMENTS = 4, TRIAL_ROWS = 300 };
+enum { TRIAL_ARGUMENTS = 4, TRIAL_ROWS = 200 };
 
 struct edge {
     enum sql_type type;
