@@ -17,9 +17,13 @@ struct confinement {
     const struct policy_table *table;
     const struct policy_column *block;
     size_t count; /* of blocks, rest included */
+    size_t
+        steps; /* relations and conditions looked at: they are shared, and beyond a limit nothing is proved */
     status status;
     error *why;
 };
+
+enum { MOST_STEPS = 20000 };
 
 /* NULL: all blocks. */
 typedef const bool block_set;
@@ -159,7 +163,7 @@ static block_set *of_list(struct confinement *confinement, const struct sql_rela
 static block_set *of_condition(struct confinement *confinement, const struct sql_relation *relation,
                                const struct sql_expression *condition)
 {
-    if (condition == NULL)
+    if (condition == NULL || confinement->steps++ >= MOST_STEPS)
         return NULL;
     bool is_or = sql_is_call(condition, "or");
     if (is_or || sql_is_call(condition, "and")) {
@@ -205,7 +209,8 @@ static block_set *of_join(struct confinement *confinement, const struct sql_rela
 
 static block_set *of_relation(struct confinement *confinement, const struct sql_relation *relation)
 {
-    if (relation->place != SQL_TAGGED || confinement->status != DITHER_OK)
+    if (relation->place != SQL_TAGGED || confinement->status != DITHER_OK ||
+        confinement->steps++ >= MOST_STEPS)
         return NULL;
     switch (relation->kind) {
     case SQL_FILTER:

@@ -38,7 +38,8 @@ static void add_condition(void *context, const struct sql_expression *part)
 static void collect_conditions(struct conditions *conditions, const struct sql_relation *relation,
                                struct source_path path)
 {
-    if (relation->place != SQL_TAGGED || conditions->status != DITHER_OK)
+    if (relation->place != SQL_TAGGED || conditions->status != DITHER_OK ||
+        conditions->sources->steps++ >= SOURCES_MOST_STEPS)
         return;
     conditions->path = path;
     struct source_path side = path;
@@ -211,6 +212,7 @@ static status build_domain(struct release_draft *draft, const struct bind_groupi
     struct sql_builder *builder = sources->builder;
     struct conditions conditions = {.sources = sources, .why = why};
     sources->frozen = true;
+    sources->steps = 0;
     collect_conditions(&conditions, draft->request->input, (struct source_path){.turns = 1});
     TRY(conditions.status);
     size_t places[SOURCES_MOST_COLUMNS] = {0};

@@ -249,9 +249,11 @@ static status rewrite_by_columns(struct sources *sources, const struct sql_relat
 }
 
 /* By its own values, whatever its columns are: width_bucket of a real, CASE with literals, a condition. */
-static status rewrite_by_values(struct sources *sources, const struct sql_expression *expression,
-                                struct source_path path, const struct sql_expression **out, error *why)
+static status rewrite_by_values(struct sources *sources, const struct sql_relation *relation,
+                                const struct sql_expression *expression, struct source_path path,
+                                const struct sql_expression **out, error *why)
 {
+    (void)relation;
     struct source made = {.what = expression, .column = SIZE_MAX, .turns = path.turns, .nulls = path.nulls};
     bool known = false;
     TRY(release_expression_values(sources->builder, expression, path.nulls, &known, &made.rows, why));
@@ -264,26 +266,72 @@ static status rewrite_by_values(struct sources *sources, const struct sql_expres
     return refer_values(sources, &made, &description, out, why);
 }
 
+/* By its arguments, each in whatever way it goes: floor(x / 10) * 10, of a real x, has the values of floor(x / 10)
+ * times 10. Arguments that belong together are taken apart, which adds keys and loses none. */
+static status rewrite_by_arguments(struct sources *sources, const struct sql_relation *relation,
+                                   const struct sql_expression *expression, struct source_path path,
+                                   const struct sql_expression **out, error *why)
+{
+    const struct sql_expression **arguments = NULL;
+    struct sql_expression *copy = NULL;
+    if (expression->argument_count == 0 || path.nulls)
+        return DITHER_OK;
+    TRY(relation_take(sources->builder, expression->argument_count, sizeof *arguments, &arguments, why));
+    for (size_t i = 0; i < expression->argument_count; i++) {
+        TRY(source_rewrite(sources, relation, expression->arguments[i], path, &arguments[i], why));
+        if (arguments[i] == NULL)
+            return DITHER_OK;
+    }
+    TRY(relation_take(sources->builder, 1, sizeof *copy, &copy, why));
+    *copy = *expression;
+    copy->arguments = arguments;
+    *out = copy;
+    return DITHER_OK;
+}
+
+typedef status rewriter(struct sources *sources, const struct sql_relation *relation,
+                        const struct sql_expression *expression, struct source_path path,
+                        const struct sql_expression **out, error *why);
+
+/* Forgets what a way brought that led nowhere. */
+static status try_way(rewriter *way, struct sources *sources, const struct sql_relation *relation,
+                      const struct sql_expression *expression, struct source_path path,
+                      const struct sql_expression **out, error *why)
+{
+    size_t source_count = sources->source_count, column_count = sources->column_count;
+    if (*out != NULL)
+        return DITHER_OK;
+    TRY(way(sources, relation, expression, path, out, why));
+    if (*out == NULL) {
+        sources->source_count = source_count;
+        sources->column_count = column_count;
+    }
+    return DITHER_OK;
+}
+
 status source_rewrite(struct sources *sources, const struct sql_relation *relation,
                       const struct sql_expression *expression, struct source_path path,
                       const struct sql_expression **out, error *why)
 {
     *out = NULL;
+    if (sources->steps++ >= SOURCES_MOST_STEPS)
+        return DITHER_OK;
     if (expression->kind == SQL_COLUMN)
         return rewrite_column(sources, relation, expression->column, path, out, why);
     if (expression->kind == SQL_LITERAL && !path.nulls) {
         *out = expression;
         return DITHER_OK;
     }
-    if (sources->prefer_values)
-        TRY(rewrite_by_values(sources, expression, path, out, why));
-    if (*out != NULL)
-        return DITHER_OK;
-    size_t source_count = sources->source_count, column_count = sources->column_count;
-    TRY(rewrite_by_columns(sources, relation, expression, path, out, why));
-    if (*out != NULL || sources->prefer_values)
-        return DITHER_OK;
-    sources->source_count = source_count;
-    sources->column_count = column_count;
-    return rewrite_by_values(sources, expression, path, out, why);
+    rewriter *ways[] = {rewrite_by_columns, rewrite_by_values, rewrite_by_arguments};
+    if (sources->prefer_values) {
+        ways[0] = rewrite_by_values;
+        ways[1] = rewrite_by_columns;
+    } else if (expression->kind ==
+               SQL_CAST) { /* the range of what is cast is no wider, and often not rounded */
+        ways[1] = rewrite_by_arguments;
+        ways[2] = rewrite_by_values;
+    }
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++)
+        TRY(try_way(ways[i], sources, relation, expression, path, out, why));
+    return DITHER_OK;
 }

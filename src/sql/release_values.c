@@ -1,4 +1,5 @@
 /* The values that a column or an expression can have, where public facts say so. */
+#include <math.h>
 #include <string.h>
 
 #include "sql/release_room.h"
@@ -74,6 +75,41 @@ status release_range_values(struct sql_builder *builder, enum sql_type type, con
     return DITHER_OK;
 }
 
+/* Bounds of reals were rounded outwards; what is a hair from a whole number was meant to be it. */
+static double snapped(double bound)
+{
+    return fabs(bound - rint(bound)) < 1e-9 ? rint(bound) : bound;
+}
+
+/* floor(x) and its like: reals that are whole numbers. False: not one of them, or not of a small range. */
+static bool whole_bounds(const struct sql_expression *expression, double *lower, double *upper)
+{
+    bool down = sql_is_call(expression, "floor");
+    bool up = sql_is_call(expression, "ceil") || sql_is_call(expression, "ceiling");
+    if (!down && !up && !sql_is_call(expression, "round") && !sql_is_call(expression, "trunc"))
+        return false;
+    const struct sql_range *range = &expression->arguments[0]->range;
+    if (expression->type != SQL_REAL || expression->argument_count != 1 || !range->known ||
+        !(fmax(fabs(range->real_lower), fabs(range->real_upper)) < 1e15))
+        return false;
+    *lower = up ? ceil(snapped(range->real_lower)) : floor(snapped(range->real_lower));
+    *upper = down ? floor(snapped(range->real_upper)) : ceil(snapped(range->real_upper));
+    return *lower <= *upper && *upper - *lower < RELEASE_MOST_KEY_VALUES;
+}
+
+static status whole_values(struct sql_builder *builder, double lower, double upper, bool with_null,
+                           struct sql_rows *out, error *why)
+{
+    size_t count = (size_t)(upper - lower) + 1;
+    struct sql_value *cells = NULL;
+    TRY(relation_take(builder, count + 1, sizeof *cells, &cells, why));
+    for (size_t i = 0; i < count; i++)
+        cells[i] = (struct sql_value){.type = SQL_REAL, .real = lower + (double)i};
+    cells[count] = (struct sql_value){.type = SQL_REAL, .null = true};
+    *out = (struct sql_rows){.column_count = 1, .row_count = count + with_null, .cells = cells};
+    return DITHER_OK;
+}
+
 enum { MOST_BRANCHES = 200 };
 
 struct branches {
@@ -135,6 +171,9 @@ status release_expression_values(struct sql_builder *builder, const struct sql_e
         return literal_values(builder, expression, &branches, null, out, why);
     if (release_range_is_small(expression->type, &expression->range))
         return release_range_values(builder, expression->type, &expression->range, null, out, why);
+    double lower = 0, upper = 0;
+    if (whole_bounds(expression, &lower, &upper))
+        return whole_values(builder, lower, upper, null, out, why);
     *known = false;
     return DITHER_OK;
 }

@@ -140,6 +140,12 @@ static void an_expressions_own_values_are_enough(void **state)
     check_domain(people, "CASE WHEN wealth > 500 THEN 'rich' END", "NULL|rich");
     check_domain(people, "width_bucket(wealth, 0, 1000, 4)", "0|1|2|3|4|5");
     check_domain(people, "disease = 'flu'", "false|true");
+    check_domain(people, "floor(wealth / 250)", "0|1|2|3|4");
+    check_domain(people, "floor(wealth / 250) * 250", "0|1000|250|500|750");
+    check_domain(people, "ceil(wealth / 400)::int", "0|1|2|3");
+    check_domain(people, "round(wealth / 400)", "0|1|2|3"); /* 1000/400 is 2.5: 3 is more than there can be */
+    check_domain(people, "region || CASE WHEN wealth > 500 THEN '+' ELSE '-' END",
+                 "east+|east-|north+|north-|south+|south-");
     check_domain(grouped_made(&grouped, people, "CASE WHEN wealth > 500 THEN 'rich' ELSE 'poor' END"), "made",
                  "poor|rich");
 }
@@ -152,6 +158,7 @@ static void other_keys_are_hidden(void **state)
     check_domain(people, "far", NULL); /* 20001 values are too many */
     check_domain(people, "wealth", NULL);
     check_domain(people, "id % 10000000", NULL);
+    check_domain(people, "floor(wealth / 0.001)", NULL); /* a million values */
     check_domain(people, "disease || region", NULL);
     check_domain(people, "far / 1000", "0|1|10|11|12|13|14|15|16|17|18|19|2|20|3|4|5|6|7|8|9");
 }
