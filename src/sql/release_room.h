@@ -224,9 +224,10 @@ bool release_range_is_small(enum sql_type type, const struct sql_range *range);
 status release_range_values(struct sql_builder *builder, enum sql_type type, const struct sql_range *range,
                             bool with_null, struct sql_rows *out, error *why) MUST_CHECK;
 
-/* What the expression can give, whatever its columns hold: literals of its branches, or its own small range. */
+/* What the expression can give, whatever its columns hold: literals of its branches, or its own small range. No rows:
+ * that is not known. */
 status release_expression_values(struct sql_builder *builder, const struct sql_expression *expression,
-                                 bool with_null, bool *known, struct sql_rows *out, error *why) MUST_CHECK;
+                                 bool with_null, struct sql_rows *out, error *why) MUST_CHECK;
 
 /* ---- release_build.c ---- */
 

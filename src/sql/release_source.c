@@ -52,15 +52,25 @@ static status refer(struct sources *sources, size_t source, size_t column,
     return DITHER_OK;
 }
 
-/* The values of one column, as a source of its own. */
+/* Whether values are to be listed for this source: not when it is there already, nor when there is no room. */
+static bool is_wanted(const struct sources *sources, const struct source *made)
+{
+    size_t index = 0;
+    return !find_source(sources, made->what, made->column, (struct source_path){made->turns, made->nulls},
+                        &index) &&
+           !sources->frozen && sources->source_count < SOURCES_MOST && sources->cells < SOURCES_MOST_CELLS;
+}
+
+/* The values of one column, as a source of its own. Without rows it must be there already. */
 static status refer_values(struct sources *sources, const struct source *made,
                            const struct sql_column *description, const struct sql_expression **out,
                            error *why)
 {
     size_t index = 0;
     struct source_path path = {made->turns, made->nulls};
+    sources->cells += made->rows.row_count;
     if (!find_source(sources, made->what, made->column, path, &index)) {
-        if (sources->frozen || sources->source_count == SOURCES_MOST)
+        if (made->rows.row_count == 0)
             return DITHER_OK;
         index = sources->source_count;
         sources->sources[sources->source_count++] = *made;
@@ -99,13 +109,14 @@ static status rewrite_scan(struct sources *sources, const struct sql_relation *s
     struct sql_column description = scan->columns[column];
     description.nullable = description.nullable || path.nulls;
     struct source made = {.what = scan, .column = column, .turns = path.turns, .nulls = path.nulls};
-    if (declared->value_count > 0)
-        TRY(release_declared_values(sources->builder, declared, description.nullable, &made.rows, why));
-    else if (release_range_is_small(description.type, &description.range))
-        TRY(release_range_values(sources->builder, description.type, &description.range, description.nullable,
-                                 &made.rows, why));
-    else
+    bool listed = declared->value_count > 0;
+    if (!listed && !release_range_is_small(description.type, &description.range))
         return DITHER_OK;
+    if (is_wanted(sources, &made))
+        TRY(listed
+                ? release_declared_values(sources->builder, declared, description.nullable, &made.rows, why)
+                : release_range_values(sources->builder, description.type, &description.range,
+                                       description.nullable, &made.rows, why));
     return refer_values(sources, &made, &description, out, why);
 }
 
@@ -118,8 +129,9 @@ static status rewrite_computed(struct sources *sources, const struct sql_relatio
     if (!release_range_is_small(description.type, &description.range))
         return DITHER_OK;
     struct source made = {.what = relation, .column = column, .turns = path.turns, .nulls = path.nulls};
-    TRY(release_range_values(sources->builder, description.type, &description.range, description.nullable,
-                             &made.rows, why));
+    if (is_wanted(sources, &made))
+        TRY(release_range_values(sources->builder, description.type, &description.range, description.nullable,
+                                 &made.rows, why));
     return refer_values(sources, &made, &description, out, why);
 }
 
@@ -144,6 +156,8 @@ static status rewrite_append(struct sources *sources, const struct sql_relation 
     struct sql_column description = append->columns[column];
     description.nullable = description.nullable || path.nulls;
     struct source made = {.what = append, .column = column, .turns = path.turns, .nulls = path.nulls};
+    if (!is_wanted(sources, &made))
+        return refer_values(sources, &made, &description, out, why);
     struct sql_rows first = {0}, second = {0};
     struct sql_value *cells = NULL;
     TRY(release_declared_values(sources->builder, left, false, &first, why));
@@ -255,10 +269,8 @@ static status rewrite_by_values(struct sources *sources, const struct sql_relati
 {
     (void)relation;
     struct source made = {.what = expression, .column = SIZE_MAX, .turns = path.turns, .nulls = path.nulls};
-    bool known = false;
-    TRY(release_expression_values(sources->builder, expression, path.nulls, &known, &made.rows, why));
-    if (!known)
-        return DITHER_OK;
+    if (is_wanted(sources, &made))
+        TRY(release_expression_values(sources->builder, expression, path.nulls, &made.rows, why));
     struct sql_column description = {.type = expression->type,
                                      .scale = expression->scale,
                                      .nullable = expression->nullable || path.nulls,

@@ -35,7 +35,12 @@ struct source_column {
     struct sql_column description;
 };
 
-enum { SOURCES_MOST = 64, SOURCES_MOST_COLUMNS = 256, SOURCES_MOST_STEPS = 20000 };
+enum {
+    SOURCES_MOST = 64,
+    SOURCES_MOST_COLUMNS = 256,
+    SOURCES_MOST_STEPS = 20000,
+    SOURCES_MOST_CELLS = 400000
+};
 
 struct sources {
     struct sql_builder *builder;
@@ -45,6 +50,7 @@ struct sources {
     size_t column_count;
     bool frozen;        /* nothing new is taken in: conditions may only use what keys have brought */
     bool prefer_values; /* a key's own few values before those of its columns */
+    size_t cells;       /* of all values listed so far, also of those that were given up */
     size_t steps;       /* expressions and relations looked at; beyond the limit nothing is public any more */
 };
 

@@ -162,11 +162,11 @@ static status literal_values(struct sql_builder *builder, const struct sql_expre
 }
 
 status release_expression_values(struct sql_builder *builder, const struct sql_expression *expression,
-                                 bool with_null, bool *known, struct sql_rows *out, error *why)
+                                 bool with_null, struct sql_rows *out, error *why)
 {
     struct branches branches = {.count = 0};
     bool null = with_null || expression->nullable;
-    *known = true;
+    *out = (struct sql_rows){.row_count = 0};
     if (find_literals(expression, expression->type, &branches) && branches.count > 0)
         return literal_values(builder, expression, &branches, null, out, why);
     if (release_range_is_small(expression->type, &expression->range))
@@ -174,6 +174,5 @@ status release_expression_values(struct sql_builder *builder, const struct sql_e
     double lower = 0, upper = 0;
     if (whole_bounds(expression, &lower, &upper))
         return whole_values(builder, lower, upper, null, out, why);
-    *known = false;
     return DITHER_OK;
 }
