@@ -71,7 +71,9 @@ static int answer(struct question *question, error *why)
     status result = watch_begin(owner, &watch, why);
     if (result == DITHER_OK) {
         struct curator_options options = {
-            .engine = {.tell = owner ? watch_tell : NULL, .context = watch},
+            .engine = {.tell = owner ? watch_tell : NULL,
+                       .report = owner ? watch_report : NULL,
+                       .context = watch},
             .owner = owner,
         };
         result = curator_open(question->policy, &options, &curator, why);

@@ -112,7 +112,7 @@ static const struct cli_help help = {
              "missing "
              "tables and\n"
              "columns, other types, columns without ranges. It looks at names and types, not at rows.\n"
-             "With --data the owner lets it look at rows and prove that the keys are unique that the policy "
+             "With --data the owner lets it look at rows, count cells that do not fit, and prove that the keys are unique that the policy "
              "relies "
              "on; that is\n"
              "remembered for this data version, and saves the engine a step. Exit status 1 when something is "

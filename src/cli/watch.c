@@ -123,6 +123,18 @@ void watch_tell(void *context, const char *line)
     pthread_mutex_unlock(&watch->lock);
 }
 
+void watch_report(void *context, enum engine_severity severity, const char *line)
+{
+    (void)severity;
+    struct watch *watch = context;
+    pthread_mutex_lock(&watch->lock);
+    if (watch->terminal && watch->owner) {
+        erase(watch);
+        fprintf(stderr, "%s\n", line);
+    }
+    pthread_mutex_unlock(&watch->lock);
+}
+
 bool watch_end(struct watch *watch)
 {
     if (watch == NULL)

@@ -25,6 +25,9 @@ void watch_curator(struct watch *watch, struct curator *curator);
 /* What is being done until watch_curator, beside the elapsed time, for the owner: for engine_options.tell. */
 void watch_tell(void *watch, const char *line);
 
+/* What an import finds in the rows, on a line of its own where the owner looks: for engine_options.report. */
+void watch_report(void *watch, enum engine_severity severity, const char *line);
+
 /* Ends the display; whether Ctrl-C came. NULL is fine. */
 bool watch_end(struct watch *watch);
 

@@ -215,6 +215,22 @@ static status import_json(struct duckdb_engine *engine, const struct duckdb_tabl
 
 /* ---- All formats ---- */
 
+/* A finding goes to who wants findings, else it is told. */
+static void find(const struct duckdb_engine *engine, enum engine_severity severity, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static void find(const struct duckdb_engine *engine, enum engine_severity severity, const char *format, ...)
+{
+    char line[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    if (engine->options.report != NULL)
+        engine->options.report(engine->options.context, severity, line);
+    else
+        duckdb_tell(engine, "%s", line);
+}
+
 static void tell_tally(const struct duckdb_engine *engine, const struct duckdb_table *table,
                        const struct duckdb_tally *tally)
 {
@@ -222,14 +238,16 @@ static void tell_tally(const struct duckdb_engine *engine, const struct duckdb_t
         const struct policy_column *column = &table->columns[i];
         uint64_t unfit = tally->unfit[i], nulls = tally->rows - tally->filled[i];
         if (unfit > 0)
-            duckdb_tell(engine, "column %s.%s: %" PRIu64 " cell%s of the type %s and became NULL",
-                        table->declared->name, column->name, unfit, unfit == 1 ? " is not" : "s are not",
-                        policy_type_name(column->type));
+            find(engine, ENGINE_COSTLY, "column %s.%s: %" PRIu64 " cell%s of the type %s and became NULL",
+                 table->declared->name, column->name, unfit, unfit == 1 ? " is not" : "s are not",
+                 policy_type_name(column->type));
         if (!column->nullable && nulls > 0)
-            duckdb_tell(engine, "column %s.%s is declared `null: false` and is NULL in %" PRIu64 " row%s",
-                        table->declared->name, column->name, nulls, nulls == 1 ? "" : "s");
+            find(engine, ENGINE_WRONG,
+                 "column %s.%s is declared `null: false` and is NULL in %" PRIu64 " row%s",
+                 table->declared->name, column->name, nulls, nulls == 1 ? "" : "s");
         if (column->nullable && tally->rows > 0 && nulls == tally->rows)
-            duckdb_tell(engine, "column %s.%s is NULL in every row", table->declared->name, column->name);
+            find(engine, unfit > 0 ? ENGINE_WRONG : ENGINE_COSTLY, "column %s.%s is NULL in every row",
+                 table->declared->name, column->name);
     }
 }
 

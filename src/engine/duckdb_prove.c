@@ -73,7 +73,7 @@ static status prove_keys(struct proving *proving, error *why)
 
 status duckdb_prove(const struct policy *policy, engine_report report, void *context, error *why)
 {
-    struct engine_options options = {.threads = 0};
+    struct engine_options options = {.report = report, .context = context};
     struct proving proving = {.report = report, .context = context};
     const char *before = NULL, *after = NULL;
     TRY(duckdb_engine_open(policy, &options, &proving.engine, why));

@@ -30,12 +30,19 @@
 struct engine;
 struct scratch;
 
+/* What does not fit between policy and data: one finding a call, a line for the owner. */
+enum engine_severity { ENGINE_WRONG, ENGINE_COSTLY };
+typedef void (*engine_report)(void *context, enum engine_severity severity, const char *line);
+
 struct engine_options {
     uint64_t memory_bytes; /* 0: the engine's default */
     unsigned threads;      /* 0: all cores */
     /* For the owner: a line about what is being done ("importing visits.csv"). May be NULL. */
     void (*tell)(void *context, const char *line);
-    void *context;
+    /* For the owner: what an import finds in the rows ("column people.age: 3 cells are not of the type integer and
+     * became NULL"). NULL: it is told like the rest. */
+    engine_report report;
+    void *context; /* of both */
     /* For explain: no row of a private table is read, not even to import it; engine_begin and engine_release
      * refuse. The catalogue is the same: what an import must prove, it will prove or fail. */
     bool schema_only;
@@ -97,12 +104,10 @@ status engine_copy_public(struct engine *engine, const struct sql_table *table, 
 /* ---- For `dither check` ---- */
 
 /* How the data source differs from the policy: one finding a call. Looks at the schema alone. */
-enum engine_severity { ENGINE_WRONG, ENGINE_COSTLY };
-typedef void (*engine_report)(void *context, enum engine_severity severity, const char *line);
 status engine_compare(const struct policy *policy, engine_report report, void *context,
                       error *why) MUST_CHECK;
 
-/* --data: looks at rows, as the owner's act, and proves the keys unique that the policy needs; remembers it for
+/* --data: looks at rows, as the owner's act, reports what imports find, and proves the keys unique that the policy needs; remembers it for
  * this data version. */
 status engine_prove(const struct policy *policy, engine_report report, void *context, error *why) MUST_CHECK;
 

@@ -29,6 +29,17 @@ wrong 'changed.yaml:11' 's/range: \[0, 120\]/range: [120, 0]/'
 wrong 'did you mean' 's/rows_per_unit/row_per_unit/'
 refuses 1 'No such file or directory' check nowhere.yaml
 
+# A type that does not fit is seen in the rows alone, and all of them say so; a single odd cell is no reason to stop.
+sed 's/age: .*/age: {type: date}/' hospital.yaml >changed.yaml
+expect 0 check changed.yaml
+expect 1 check changed.yaml --data
+prints 'column patients.age: 2000 cells are not of the type date and became NULL'
+cp patients.csv before.csv
+echo 9999,30,north,true,much,gout >>patients.csv
+expect 0 check hospital.yaml --data
+prints 'column patients.salary: 1 cell is not of the type real and became NULL'
+mv before.csv patients.csv
+
 # Two rows of one patient: the declaration is false, which only rows can show; no value is repeated.
 echo 4711,30,north,true,20000,gout >>patients.csv
 echo 4711,31,north,true,20000,gout >>patients.csv
