@@ -23,7 +23,10 @@ struct sql_dialect {
     /* A value's steps (release.h), without the centre. */
     void (*steps)(struct sql_printer *printer, const struct sql_expression *argument,
                   const struct sql_steps *steps);
-    /* Where the rows of a table of the policy are: quoted name, with schema if need be. */
+    /* A column of the data source, `name` with its table and quoted, as a value of the declared type. What is none (an
+     * infinite day, a decimal NaN) is NULL. NULL: the data source has the declared types, a cast has to do. */
+    void (*scanned)(struct sql_printer *printer, const char *name, const struct policy_column *declared);
+    /* Where the rows of a table of the policy are: quoted name, with its schema if it has one. */
     void (*table)(struct sql_printer *printer, const struct sql_table *table);
     /* What tells rows of a table apart, for row units: "rowid", "ctid". */
     const char *row_identity;

@@ -36,29 +36,40 @@ static void print_source_column(struct sql_printer *printer, size_t step, const 
  * Where the types agree, engines see that there is nothing to cast. */
 static void print_declared(struct sql_printer *printer, size_t step, const struct policy_column *column)
 {
+    if (printer->dialect->scanned != NULL) {
+        struct buffer name;
+        buffer_init(&name, 1 << 10);
+        buffer_format(&name, "s%zu.", step);
+        sql_print_identifier(&name, column->name);
+        printer->buffer->failed |= name.failed;
+        printer->dialect->scanned(printer, name.failed ? "" : name.data, column);
+        buffer_free(&name);
+        return;
+    }
     print_cast_begin(printer);
     print_source_column(printer, step, column);
     print_cast_end(printer, declared_type(column), column->scale);
 }
 
-static void print_table(struct sql_printer *printer, const struct policy_table *declared, size_t step)
+/* A catalogue has its tables in the policy's order: from one of them the others are found. */
+static void print_table(struct sql_printer *printer, const struct sql_table *from,
+                        const struct policy_table *declared, size_t step)
 {
-    struct sql_table table = {
-        .declared = declared, .columns = declared->columns, .column_count = declared->column_count};
-    printer->dialect->table(printer, &table);
+    printer->dialect->table(printer, from + (declared - from->declared));
     buffer_format(printer->buffer, " s%zu", step);
 }
 
 /* One step up for each join that the policy says is needed. Keys are compared as the data source has them: it is in
  * those values that they are proved unique, so no row gets a second parent. */
-static const struct policy_table *print_path(struct sql_printer *printer, const struct policy_table *table)
+static const struct policy_table *print_path(struct sql_printer *printer, const struct sql_table *from)
 {
+    const struct policy_table *table = from->declared;
     size_t joins = table->joins;
-    print_table(printer, table, 0);
+    print_table(printer, from, table, 0);
     for (size_t step = 0; step < joins; step++, table = table->parent) {
         assert(table->protection == POLICY_UNIT_JOIN && table->key_count > 0);
         buffer_text(printer->buffer, " JOIN ");
-        print_table(printer, table->parent, step + 1);
+        print_table(printer, from, table->parent, step + 1);
         for (size_t i = 0; i < table->key_count; i++) {
             buffer_text(printer->buffer, i == 0 ? " ON " : " AND ");
             print_source_column(printer, step, table->keys[i].column);
@@ -100,7 +111,7 @@ void print_scan(struct sql_printer *printer, const struct sql_relation *scan)
     buffer_text(printer->buffer, table->column_count > 0 ? ", " : "SELECT ");
     print_tag(printer, declared);
     buffer_format(printer->buffer, " AS c%zu FROM ", scan->tag);
-    print_path(printer, declared);
+    print_path(printer, table);
     buffer_text(printer->buffer, " WHERE "); /* who has no unit is nobody */
     print_tag(printer, declared);
     buffer_text(printer->buffer, " IS NOT NULL");
