@@ -12,7 +12,8 @@
 struct asking {
     struct curator *curator;
     const struct curator_question *question;
-    struct arena arena; /* the work; the answer has its own */
+    struct arena arena;   /* the work; the answer has its own */
+    const char *settings; /* in a canonical text */
     struct prepared prepared;
     struct run run;
     struct ledger_reservation *reservation;
@@ -154,6 +155,20 @@ static void write_settings(const struct curator_question *question, struct buffe
                   question->error_wanted != NULL ? question->error_wanted : "none", question->declared_size);
 }
 
+static status print_settings(struct asking *asking, error *why)
+{
+    struct buffer out;
+    char *kept = NULL;
+    buffer_init(&out, LEDGER_TEXT_BYTES);
+    write_settings(asking->question, &out);
+    status result = buffer_check(&out, why);
+    if (result == DITHER_OK)
+        result = arena_text(&asking->arena, out.data, out.length, &kept, why);
+    asking->settings = kept;
+    buffer_free(&out);
+    return result;
+}
+
 static status list_releases(struct asking *asking, struct ledger_release **out, error *why)
 {
     const struct prepared *prepared = &asking->prepared;
@@ -177,21 +192,15 @@ static status reserve(struct asking *asking, error *why)
 {
     const struct curator_question *question = asking->question;
     struct ledger_release *releases = NULL;
-    struct buffer settings;
     TRY(list_releases(asking, &releases, why));
-    buffer_init(&settings, LEDGER_TEXT_BYTES);
-    write_settings(question, &settings);
-    status result = buffer_check(&settings, why);
-    if (result == DITHER_OK)
-        result = ledger_reserve(asking->curator->ledger,
-                                &(struct ledger_question){.analyst = question->analyst,
-                                                          .request = question->request,
-                                                          .text = question->text,
-                                                          .settings = settings.data,
-                                                          .releases = releases,
-                                                          .release_count = asking->run.ledger_count},
-                                &asking->reservation, why);
-    buffer_free(&settings);
+    status result = ledger_reserve(asking->curator->ledger,
+                                   &(struct ledger_question){.analyst = question->analyst,
+                                                             .request = question->request,
+                                                             .text = question->text,
+                                                             .settings = asking->settings,
+                                                             .releases = releases,
+                                                             .release_count = asking->run.ledger_count},
+                                   &asking->reservation, why);
     if (result != DITHER_OK && result != DITHER_REFUSED && result != DITHER_INVALID) {
         error inner = *why; /* it failed on the way: what is on disk decides */
         return fail(why, result, "%.400s; if the charge was written, the charge stays", inner.message);
@@ -261,8 +270,11 @@ static status finish_and_settle(struct asking *asking, error *why)
         buffer_init(&bytes, LEDGER_ANSWER_BYTES);
         code_write_failure(&bytes, why->message);
     }
+    bool whole = result == DITHER_OK;
     result = settle(asking, &bytes, why);
     buffer_free(&bytes);
+    if (whole && result == DITHER_OK && asking->reservation != NULL)
+        recall_keep(asking->curator, asking->question, asking->settings, &made);
     return result;
 }
 
@@ -283,6 +295,11 @@ static status answer_question(struct asking *asking, error *why)
 {
     struct curator *curator = asking->curator;
     const struct curator_question *question = asking->question;
+    bool recalled = false;
+    TRY(print_settings(asking, why));
+    TRY(recall_find(curator, question, asking->settings, asking->answer, &recalled, why));
+    if (recalled)
+        return DITHER_OK;
     TRY(curator_prepare(curator, question, &asking->arena, &asking->prepared, why));
     TRY(run_begin(curator, &asking->prepared, &asking->arena, &asking->run, why));
     if (question->confirm != NULL)

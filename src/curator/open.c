@@ -74,6 +74,7 @@ void curator_close(struct curator *curator)
 {
     if (curator == NULL)
         return;
+    recall_forget(curator);
     ledger_close(curator->ledger);
     if (curator->owns_random)
         random_close(curator->random);

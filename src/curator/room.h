@@ -15,7 +15,15 @@ enum {
     CURATOR_MOST_NUMBERS = 1 << 26, /* that an engine returns for one release with public keys */
     CURATOR_SQL_BYTES = 16 << 20,   /* in one statement */
     CURATOR_CHECKED = 1024,         /* releases whose SQL is remembered to be sound */
+    CURATOR_RECALLED = 256,         /* answers that are given again without work */
     CURATOR_ARENA_BYTES = 1 << 30,  /* for one question's work */
+};
+
+/* An answer in bytes (code.h), as it is given again. */
+struct recalled {
+    struct digest name;
+    char *bytes;
+    size_t size;
 };
 
 struct curator {
@@ -30,6 +38,8 @@ struct curator {
     atomic_bool interrupted;
     struct digest checked[CURATOR_CHECKED]; /* of SQL that engine_check has passed; the oldest makes room */
     size_t checked_count;
+    struct recalled recalled[CURATOR_RECALLED]; /* the oldest makes room */
+    size_t recalled_count;
 };
 
 /* ---- prepare.c: everything that is decided before anything is spent ---- */
@@ -113,6 +123,16 @@ status run_begin(struct curator *curator, const struct prepared *prepared, struc
 /* Draws what is not stored, and puts every table into scratch. run->engine_failed tells why it failed. */
 status run_releases(struct run *run, const struct ledger_reservation *reservation, error *why) MUST_CHECK;
 void run_end(struct run *run);
+
+/* ---- recall.c: answers that were given before by this process ---- */
+
+/* `settings` is the canonical text of all but the question's text. */
+status recall_find(struct curator *curator, const struct curator_question *question, const char *settings,
+                   struct curator_answer *answer, bool *found, error *why) MUST_CHECK;
+/* Keeps a settled answer. */
+void recall_keep(struct curator *curator, const struct curator_question *question, const char *settings,
+                 const struct curator_answer *answer);
+void recall_forget(struct curator *curator);
 
 /* ---- trace.c: what a visible column is made of ---- */
 

@@ -165,6 +165,12 @@ bool ledger_reservation_cached(const struct ledger_reservation *reservation, siz
 /* What the analyst pays for the question: all releases that are not cached, on the block that costs most. */
 struct ledger_cost ledger_reservation_cost(const struct ledger_reservation *reservation);
 
+/* Whether the analyst may be shown again what this ledger's holder has already shown him: the policy in force is still
+ * the one that was opened, and he is named in it and not stopped. Writes nothing. `left` as ledger_left has it, on all
+ * blocks. */
+status ledger_may_show(struct ledger *ledger, const char *analyst, struct ledger_cost *left,
+                       error *why) MUST_CHECK;
+
 /* Records the answer. `results` has one element for each release; those of stored releases are not looked at.
  * Not DITHER_OK: no byte of the answer may leave, and the charge stays. Once for each reservation. */
 status ledger_settle(struct ledger *ledger, struct ledger_reservation *reservation,

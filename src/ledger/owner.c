@@ -1,7 +1,7 @@
 /* The owner's acts, the passing of time, and what is left. */
 #include <string.h>
 
-#include "ledger/handle.h"
+#include "ledger/reservation.h"
 
 /* A misspelt name must not look lifted. */
 static status check_stopped(const struct ledger *ledger, const char *analyst, error *why)
@@ -83,4 +83,19 @@ status ledger_left(struct ledger *ledger, const char *analyst, const size_t *blo
     if (result == DITHER_OK)
         result = left_locked(ledger, analyst, block_count > 0 ? touched : NULL, out, why);
     return ledger_end(ledger, result, why);
+}
+
+status ledger_may_show(struct ledger *ledger, const char *analyst, struct ledger_cost *left, error *why)
+{
+    size_t holder = 0;
+    struct ledger_cost found;
+    TRY(ledger_begin(ledger, why));
+    status result = ledger_check_policy(ledger, why);
+    if (result == DITHER_OK)
+        result = reserve_find_asker(&ledger->state, analyst, &holder, why);
+    if (result == DITHER_OK)
+        result = left_locked(ledger, analyst, NULL, &found, why);
+    TRY(ledger_end(ledger, result, why));
+    *left = found;
+    return DITHER_OK;
 }

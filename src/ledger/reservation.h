@@ -22,4 +22,7 @@ struct ledger_reservation {
     struct reserved_release releases[];
 };
 
+/* The holder of the analyst, who must be named in the policy and not be stopped. */
+status reserve_find_asker(const struct state *state, const char *analyst, size_t *out, error *why) MUST_CHECK;
+
 #endif

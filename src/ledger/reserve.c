@@ -22,8 +22,7 @@ static status check_question(const struct ledger_question *question, error *why)
     return DITHER_OK;
 }
 
-/* The holder of the analyst, who must be named in the policy and not be stopped. */
-static status find_asker(const struct state *state, const char *analyst, size_t *out, error *why)
+status reserve_find_asker(const struct state *state, const char *analyst, size_t *out, error *why)
 {
     *out = HOLDER_OWNER_PLACE;
     if (analyst != NULL) {
@@ -160,7 +159,7 @@ static status reserve_locked(struct ledger *ledger, const struct ledger_question
     struct reservation_record *earlier = NULL;
     struct entry entry = {.kind = ENTRY_RESERVE, .analyst = question->analyst, .request = question->request};
     TRY(ledger_check_policy(ledger, why));
-    TRY(find_asker(&ledger->state, question->analyst, &holder, why));
+    TRY(reserve_find_asker(&ledger->state, question->analyst, &holder, why));
     TRY(digest_question(question, &entry, why));
     if (question->request != NULL)
         TRY(state_find_request(&ledger->state, question->request, &earlier, why));

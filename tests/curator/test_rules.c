@@ -74,6 +74,10 @@ static void the_same_question_again_is_the_same_answer_for_nothing(void **state)
     assert_string_equal(asked_cell(&asked, 0, 0), first);
     assert_true(asked.answer->cached);
     expect_cost("0");
+    ask_as("alice", COUNT); /* the very same words, in the same process */
+    assert_string_equal(asked_cell(&asked, 0, 0), first);
+    assert_true(asked.answer->cached && asked.answer->intervals[0].known);
+    expect_cost("0");
     asked_reopen(&asked);
     ask_as("alice", COUNT);
     assert_string_equal(asked_cell(&asked, 0, 0), first);
@@ -275,6 +279,19 @@ static void an_engine_failure_has_one_text_keeps_the_charge_and_stops_the_analys
     expect_left(NULL, "epsilon 9, delta 0.000001");
 }
 
+static void who_is_stopped_is_not_shown_again_what_he_has_seen(void **state)
+{
+    (void)state;
+    struct curator_question question = {.text = COUNT, .analyst = "alice"};
+    ask_as("alice", COUNT);
+    assert_int_equal(ledger_stop(asked.curator->ledger, "alice", "a test", NULL), DITHER_OK);
+    assert_int_equal(asked_try(&asked, &question), DITHER_REFUSED);
+    assert_non_null(strstr(asked.why.message, "alice is stopped"));
+    assert_int_equal(ledger_lift(asked.curator->ledger, "alice", NULL), DITHER_OK);
+    ask_as("alice", COUNT);
+    assert_true(asked.answer->cached);
+}
+
 /* The n-th allocation fails: nothing is charged, or the message says that it stays. */
 static void whatever_fails_the_charge_is_told(void **state)
 {
@@ -451,6 +468,7 @@ int main(void)
         TEST(the_price_is_said_before_it_is_paid),
         TEST(a_retry_gets_the_stored_answer),
         TEST(an_engine_failure_has_one_text_keeps_the_charge_and_stops_the_analyst),
+        TEST(who_is_stopped_is_not_shown_again_what_he_has_seen),
         TEST(whatever_fails_the_charge_is_told),
         TEST(an_interrupt_before_the_charge_is_free),
         TEST(the_noise_of_a_question_has_the_scale_that_it_says),
