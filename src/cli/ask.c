@@ -13,11 +13,9 @@ static const struct cli_help help = {
              "ask POLICY - [OPTION...]\n"
              "ask POLICY --file FILE [OPTION...]",
     .about =
-        "Answers a question under the policy: with noise, a 95% interval for every noisy number, and what it "
-        "cost. The\n"
-        "charge is in the ledger before the data are asked, and stays whatever happens then. The same "
-        "question on the\n"
-        "same data gives the same answer and costs its asker nothing more.\n"
+        "Answers a question under the policy: with noise, a 95% interval for every noisy number, and what\n"
+        "it cost. The charge is in the ledger before the data are asked, and stays whatever happens.\n"
+        "The same question on the same data gives the same answer and costs its asker nothing more.\n"
         "With --error the cost follows from the width that is wanted, and is said before it is spent.\n"
         "Ctrl-C stops the engine's work, not the charge.",
     .example = "  dither ask examples/hospital/hospital.yaml \\\n"

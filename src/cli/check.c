@@ -108,15 +108,11 @@ static status check(const struct check_request *request, struct arena *arena, st
 
 static const struct cli_help help = {
     .usage = "check POLICY [--data] [--format table|json]",
-    .about = "Reads a policy, compares it with its data source, and says what is wrong and what is costly: "
-             "missing "
-             "tables and\n"
-             "columns, other types, columns without ranges. It looks at names and types, not at rows.\n"
-             "With --data the owner lets it look at rows, count cells that do not fit, and prove that the keys are unique that the policy "
-             "relies "
-             "on; that is\n"
-             "remembered for this data version, and saves the engine a step. Exit status 1 when something is "
-             "wrong.",
+    .about = "Reads a policy, compares it with its data source, and says what is wrong and what is costly:\n"
+             "missing tables and columns, other types, columns without ranges. It looks at names and types.\n"
+             "With --data the owner lets it look at rows: it counts cells that do not fit their type, and\n"
+             "proves the keys unique that the policy relies on, which is remembered for this data version.\n"
+             "Exit status 1 when something is wrong.",
     .example = "  dither check examples/hospital/hospital.yaml",
 };
 

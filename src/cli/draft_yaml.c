@@ -230,24 +230,19 @@ static void put_dataset(struct buffer *out, const struct draft *draft, const str
 
 static void put_opening(struct buffer *out, const struct draft *draft, const struct draft_request *request)
 {
-    buffer_text(
-        out,
-        "# A draft by `dither init`, for the owner of the data to finish. Fill in what is empty, correct "
-        "what is "
-        "guessed,\n"
-        "# remove columns that nobody needs to ask about; then `dither check` it. docs/owner.md says how to "
-        "choose.\n");
+    buffer_text(out,
+                "# A draft by `dither init`, for the owner of the data to finish. Fill in what is empty,\n"
+                "# correct what is guessed, remove columns that nobody needs to ask about; then `dither\n"
+                "# check` it. docs/owner.md says how to choose.\n");
     if (request->peek)
         buffer_text(
-            out,
-            "# Ranges marked `peeked` came from looking at the data. That was the owner's act, and no "
-            "private "
-            "release: put in\n"
-            "# bounds that you would have written without looking, and remove the mark. Nothing is answered "
-            "before.\n");
+            out, "# Ranges marked `peeked` came from looking at the data. That was the owner's act, and no\n"
+                 "# private release: put in bounds that you would have written without looking, and\n"
+                 "# remove the mark. Nothing is answered before.\n");
     else if (has_csv(draft))
-        buffer_text(out, "# No cell was looked at: types are guessed from names. A cell that does not fit "
-                         "its type is NULL.\n");
+        buffer_text(
+            out, "# No cell was looked at: types are guessed from names. A cell that does not fit its type\n"
+                 "# is NULL; `dither check --data` counts them.\n");
     buffer_text(out, "dataset: ");
     put_dataset(out, draft, request);
     buffer_text(out, "\nversion: 1             # of the data; raise it when rows change\n");

@@ -8,11 +8,9 @@ static const struct cli_help help = {
              "explain POLICY - [OPTION...]\n"
              "explain POLICY --file FILE [OPTION...]",
     .about =
-        "Says how a question would be answered: its releases, whose rows they bound and how, the noise, the "
-        "cost, "
-        "the\n"
-        "expected width of the intervals, and the SQL for the engine. Spends nothing and touches no row.\n"
-        "The options are those of `dither ask`; --format is table (text) or json.",
+        "Says how a question would be answered: its releases, whose rows they bound and how, the noise,\n"
+        "the cost, the expected width of the intervals, and the SQL for the engine. Spends nothing and\n"
+        "touches no row. The options are those of `dither ask`; --format is table (text) or json.",
     .example =
         "  dither explain examples/hospital/hospital.yaml \"SELECT sum(cost) FROM visits\" --epsilon 0.5",
 };

@@ -122,17 +122,12 @@ static status draft_policy(const struct init_request *request, error *why)
 
 static const struct cli_help help = {
     .usage = "init FILE... [--output POLICY] [--dataset NAME] [--peek]",
-    .about = "Drafts a policy from CSV, Parquet or DuckDB files: tables, columns, types, and guesses from "
-             "names who is "
-             "protected\n"
-             "and how tables hang together. Ranges and limits are left for the owner to fill in, and the "
-             "draft is refused "
-             "until\n"
-             "they are. A file that is there is never overwritten.\n"
-             "With --peek the owner lets it propose ranges from the data, rounded outwards. They are marked, "
-             "and nothing "
-             "is\n"
-             "answered under them until the owner has decided and removed the mark.",
+    .about =
+        "Drafts a policy from CSV, Parquet, JSON or DuckDB files: tables, columns, types, and guesses from\n"
+        "names who is protected and how tables hang together. Ranges and limits are left for the owner\n"
+        "to fill in, and the draft is refused until they are. Files are never overwritten.\n"
+        "With --peek the owner lets it look at the rows and propose ranges, rounded outwards. They are\n"
+        "marked, and nothing is answered under them until the owner has removed the mark.",
     .example = "  dither init examples/hospital/patients.csv examples/hospital/visits.csv",
 };
 

@@ -194,7 +194,7 @@ static void peeked_ranges_are_marked(void **state)
     error why;
     write_draft(&(struct draft){NULL, tables, 1}, &(struct draft_request){.peek = true, .sources = sources},
                 &text);
-    assert_non_null(strstr(text.data, "the owner's act, and no private release"));
+    assert_non_null(strstr(text.data, "the owner's act, and no\n# private release"));
     fill_in(&text, "range:         #", "range: [0, 99] #");
     if (read_policy(&text, &arena, &policy, &why) != DITHER_OK)
         fail_msg("%s", why.message);
