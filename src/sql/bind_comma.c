@@ -56,7 +56,12 @@ static status condition_for(struct binder *binder, const struct bind_comma *comm
     const struct sql_relation *pair = NULL;
     const struct sql_expression **columns = NULL, *all = NULL, *moved = NULL;
     size_t width = comma->items[candidate].relation->column_count, total = comma->shift + comma->column_count;
+    bool any = false;
     *out = NULL;
+    for (size_t i = 0; i < comma->part_count; i++)
+        any = any || connects(comma, candidate, comma->parts[i]);
+    if (!any)
+        return DITHER_OK;
     TRY(bind_pair(binder, joined, comma->items[candidate].relation, &pair, why));
     TRY(relation_take(builder, total, sizeof *columns, &columns, why));
     for (size_t i = 0; i < comma->column_count; i++) {

@@ -169,6 +169,7 @@ struct sql_relation {
     bool one_row;                    /* proved: at most one row of each unit */
     uint64_t max_rows; /* what the policy hopes for: rows of a unit in a group, groups of a unit. Bounding */
     uint64_t max_groups; /* enforces them whatever the data hold */
+    size_t multiplied;   /* how many joins below can give a row several partners */
 
     /* ---- by kind ---- */
     const struct sql_table *table;            /* scan */

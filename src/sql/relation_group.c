@@ -52,6 +52,7 @@ static void settle_units(struct sql_relation *relation, struct sql_column *colum
         relation->one_row = relation->one_row && columns[i].fixed;
     relation->max_rows = relation->one_row ? 1 : input->max_rows;
     relation->max_groups = input->max_groups;
+    relation->multiplied = input->multiplied;
     for (size_t i = 0; i < relation->column_count && relation->one_row; i++)
         columns[i].fixed = true;
 }

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { MOST_MULTIPLYING_JOINS = 8 };
+
 static uint64_t product(uint64_t a, uint64_t b)
 {
     return b != 0 && a > POLICY_MOST_ROWS / b ? POLICY_MOST_ROWS : a * b;
@@ -80,6 +82,32 @@ static status check_one_tagged(enum sql_join_kind kind, bool left_tagged, int po
                       "first and join that");
 }
 
+/* Whether a row can get several partners in this join. */
+static bool is_multiplying(const struct sql_relation *join)
+{
+    const struct sql_relation *left = join->input, *right = join->right;
+    if (left->place != SQL_TAGGED)
+        return !relation_has_one_partner(left, 0, join->condition);
+    if (right->place != SQL_TAGGED)
+        return !relation_has_one_partner(right, left->column_count, join->condition);
+    return !left->one_row && !right->one_row;
+}
+
+/* How long the engine takes, and whether its memory lasts, must not depend on one person's rows. Their number is not
+ * public, but how often a question multiplies them is. */
+static status count_multiplying(struct sql_relation *relation, error *why)
+{
+    relation->multiplied =
+        relation->input->multiplied + relation->right->multiplied + is_multiplying(relation);
+    if (relation->multiplied <= MOST_MULTIPLYING_JOINS)
+        return DITHER_OK;
+    return sql_refuse(
+        why, relation->position,
+        "more than %d joins multiply private rows here: aggregate a side by the unit first, or join with "
+        "public tables on their keys",
+        MOST_MULTIPLYING_JOINS);
+}
+
 static enum sql_place place_of(const struct sql_relation *left, const struct sql_relation *right)
 {
     if (left->place == SQL_TAGGED || right->place == SQL_TAGGED)
@@ -138,8 +166,10 @@ status sql_join(struct sql_builder *builder, enum sql_join_kind kind, const stru
     relation->join = kind;
     relation->place = place_of(left, right);
     relation_mark_released(relation, condition);
-    if (relation->place == SQL_TAGGED)
+    if (relation->place == SQL_TAGGED) {
         settle_units(relation, columns);
+        TRY(count_multiplying(relation, why));
+    }
     for (size_t i = 0; i < relation->column_count && relation->place == SQL_TAGGED; i++)
         columns[i].noisy = false; /* says nothing about a tagged relation: its noise was drawn before */
     *out = relation;

@@ -42,6 +42,7 @@ status relation_over(struct sql_builder *builder, enum sql_relation_kind kind,
     relation->one_row = input->one_row;
     relation->max_rows = input->max_rows;
     relation->max_groups = input->max_groups;
+    relation->multiplied = input->multiplied;
     *out = relation;
     return DITHER_OK;
 }

@@ -263,6 +263,7 @@ status sql_project(struct sql_builder *builder, const struct sql_relation *input
     relation->one_row = input->one_row;
     relation->max_rows = input->max_rows;
     relation->max_groups = input->max_groups;
+    relation->multiplied = input->multiplied;
     relation->expressions = kept;
     relation->expression_count = total;
     for (size_t i = 0; i < total; i++)

@@ -239,6 +239,8 @@ status sql_append(struct sql_builder *builder, const struct sql_relation *left,
         relation->max_rows = rows > POLICY_MOST_ROWS ? POLICY_MOST_ROWS : rows;
         if (right->max_groups > relation->max_groups)
             relation->max_groups = right->max_groups;
+        if (right->multiplied > relation->multiplied)
+            relation->multiplied = right->multiplied;
     }
     *out = relation;
     return DITHER_OK;

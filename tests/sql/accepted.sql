@@ -80,6 +80,19 @@ SELECT region FROM patients GROUP BY region
 --> releases: 1
 --> columns: region
 
+-- WHERE gives bounds to a column that has none
+SELECT avg(weight) FROM patients WHERE weight BETWEEN 0 AND 200
+--> releases: 1
+
+-- the same with two comparisons
+SELECT sum(weight) FROM patients WHERE weight > 0 AND weight <= 200.5
+--> releases: 1
+
+-- WHERE narrows the keys that are shown
+SELECT age, count(*) FROM patients WHERE age >= 18 AND age < 21 GROUP BY age
+--> releases: 1
+--> has: keys, all shown
+
 --- GROUP BY.
 
 -- by position
@@ -283,6 +296,10 @@ SELECT count(*) FROM patients p JOIN (SELECT clinic_id FROM clinics UNION ALL SE
 -- a filtered public table is still unique
 SELECT count(*) FROM patients p JOIN (SELECT clinic_id AS id FROM clinics WHERE beds > 10) c ON c.id = p.home_clinic
 --> one row: yes
+
+-- joins on unique keys multiply nothing, however many
+SELECT count(*) FROM visits v JOIN clinics a USING (clinic_id) JOIN clinics b USING (clinic_id) JOIN clinics c USING (clinic_id) JOIN clinics d USING (clinic_id) JOIN clinics e USING (clinic_id) JOIN clinics f USING (clinic_id) JOIN clinics g USING (clinic_id) JOIN clinics h USING (clinic_id) JOIN clinics i USING (clinic_id) JOIN clinics j USING (clinic_id)
+--> releases: 1
 
 -- one row of values
 SELECT count(*) FROM patients p JOIN (VALUES (30)) AS v(limit_age) ON p.age > v.limit_age

@@ -190,6 +190,15 @@ SELECT count(*) FROM clinics WHERE clinic_id IN (SELECT clinic_id FROM visits)
 SELECT n FROM (SELECT region, count(*) AS n FROM patients GROUP BY region) r WHERE region IN (SELECT region FROM patients WHERE age > 90)
 --> refused: cannot be chosen by the rows of a private table
 
+-- joins that multiply rows again and again
+SELECT count(*) FROM patients, clinics a, clinics b, clinics c, clinics d, clinics e, clinics f, clinics g, clinics h, clinics i
+--> refused: more than 8 joins multiply private rows
+--> at: clinics i
+
+-- and of private rows
+SELECT count(*) FROM visits a JOIN visits b USING (patient_id) JOIN visits c USING (patient_id) JOIN visits d USING (patient_id) JOIN visits e USING (patient_id) JOIN visits f USING (patient_id) JOIN visits g USING (patient_id) JOIN visits h USING (patient_id) JOIN visits i USING (patient_id) JOIN visits j USING (patient_id)
+--> refused: more than 8 joins multiply private rows
+
 --- Grouping by what is not the unit.
 
 -- grouping by an expression of the unit, then showing rows through it
