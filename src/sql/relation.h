@@ -155,10 +155,14 @@ struct sql_window {
 
 enum sql_set_kind { SQL_UNION, SQL_INTERSECT, SQL_INTERSECT_ALL, SQL_EXCEPT, SQL_EXCEPT_ALL };
 
+enum { SQL_MOST_STEPS = 2000 }; /* a CTE that names another one twice doubles them */
+
 struct sql_relation {
     enum sql_relation_kind kind;
     enum sql_place place;
     size_t number; /* unique in the question: printers name sub-selects after it */
+    size_t
+        steps; /* nodes down to scans and releases, each as often as it is named: what an engine is asked to do */
     int position;
     const struct sql_column *columns;
     size_t column_count;

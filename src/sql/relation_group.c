@@ -95,6 +95,7 @@ status sql_group(struct sql_builder *builder, const struct sql_relation *input,
     if (aggregate_count > 0)
         memcpy(made, aggregates, aggregate_count * sizeof *made);
     relation->input = input;
+    relation->steps = input->steps + 1;
     relation->place = input->place;
     relation->expressions = keys;
     relation->expression_count = key_count;

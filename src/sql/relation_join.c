@@ -161,7 +161,7 @@ status sql_join(struct sql_builder *builder, enum sql_join_kind kind, const stru
     if (preserves_left(kind))
         extend_with_null(columns + left->column_count, right->column_count);
     relation->input = left;
-    relation->right = right;
+    TRY(relation_add_right(relation, right, why));
     relation->condition = condition;
     relation->join = kind;
     relation->place = place_of(left, right);
@@ -210,7 +210,7 @@ status sql_semi_join(struct sql_builder *builder, bool anti, const struct sql_re
     TRY(check_condition(condition, why));
     TRY(check_semi_join(left, right, condition, position, why));
     TRY(relation_over(builder, SQL_SEMI_JOIN, left, position, &relation, &columns, why));
-    relation->right = right;
+    TRY(relation_add_right(relation, right, why));
     relation->condition = condition;
     relation->anti = anti;
     if (relation->place == SQL_PUBLIC && right->place == SQL_RELEASED)

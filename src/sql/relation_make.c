@@ -36,6 +36,7 @@ status relation_over(struct sql_builder *builder, enum sql_relation_kind kind,
     TRY(relation_new(builder, kind, position, input->column_count, &relation, columns, why));
     memcpy(*columns, input->columns, input->column_count * sizeof **columns);
     relation->input = input;
+    relation->steps = input->steps + 1;
     relation->place = input->place;
     relation->unit = input->unit;
     relation->tag = input->tag;
@@ -45,6 +46,19 @@ status relation_over(struct sql_builder *builder, enum sql_relation_kind kind,
     relation->multiplied = input->multiplied;
     *out = relation;
     return DITHER_OK;
+}
+
+status relation_add_right(struct sql_relation *relation, const struct sql_relation *right, error *why)
+{
+    relation->right = right;
+    relation->steps = relation->input->steps + right->steps + 1;
+    if (relation->steps <= SQL_MOST_STEPS)
+        return DITHER_OK;
+    return sql_refuse(
+        why, relation->position,
+        "the question is too large: with each part counted as often as it is named, it has more than %d "
+        "steps",
+        SQL_MOST_STEPS);
 }
 
 struct question_about_columns {

@@ -18,6 +18,10 @@ status relation_over(struct sql_builder *builder, enum sql_relation_kind kind,
                      const struct sql_relation *input, int position, struct sql_relation **out,
                      struct sql_column **columns, error *why) MUST_CHECK;
 
+/* Gives the node its right side, and refuses what has grown too large: sides that are shared are done twice. */
+status relation_add_right(struct sql_relation *relation, const struct sql_relation *right,
+                          error *why) MUST_CHECK;
+
 /* What a column made by this expression over the input is: flags are set, the name is not. */
 void relation_describe(const struct sql_relation *input, const struct sql_expression *expression,
                        struct sql_column *out);

@@ -257,6 +257,7 @@ status sql_project(struct sql_builder *builder, const struct sql_relation *input
         columns[count].hidden = true;
     }
     relation->input = input;
+    relation->steps = input->steps + 1;
     relation->place = input->place;
     relation->unit = input->unit;
     relation->tag = tag;

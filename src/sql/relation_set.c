@@ -210,7 +210,7 @@ static status make_both(struct sql_builder *builder, enum sql_relation_kind kind
     TRY(bring_to(builder, left, &common, position, &left, why));
     TRY(bring_to(builder, right, &common, position, &right, why));
     TRY(relation_over(builder, kind, left, position, &relation, columns, why));
-    relation->right = right;
+    TRY(relation_add_right(relation, right, why));
     if (right->place == SQL_RELEASED)
         relation->place = SQL_RELEASED;
     merge_columns(*columns, right, left->tag, left->place == SQL_TAGGED);

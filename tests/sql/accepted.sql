@@ -514,6 +514,11 @@ WITH r AS (SELECT region, count(*) AS n FROM patients GROUP BY region) SELECT a.
 --> releases: 1
 --> columns: zero
 
+-- a few levels of CTEs that name each other twice
+WITH a0 AS (SELECT patient_id FROM patients), a1 AS (SELECT x.patient_id FROM a0 x JOIN a0 y USING (patient_id)), a2 AS (SELECT x.patient_id FROM a1 x JOIN a1 y USING (patient_id)), a3 AS (SELECT x.patient_id FROM a2 x JOIN a2 y USING (patient_id)), a4 AS (SELECT x.patient_id FROM a3 x JOIN a3 y USING (patient_id)) SELECT count(*) FROM a4
+--> releases: 1
+--> one row: yes
+
 -- a CTE that nobody names costs nothing
 WITH r AS (SELECT count(*) FROM patients) SELECT avg(age) FROM patients
 --> releases: 1

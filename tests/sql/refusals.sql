@@ -199,6 +199,10 @@ SELECT count(*) FROM patients, clinics a, clinics b, clinics c, clinics d, clini
 SELECT count(*) FROM visits a JOIN visits b USING (patient_id) JOIN visits c USING (patient_id) JOIN visits d USING (patient_id) JOIN visits e USING (patient_id) JOIN visits f USING (patient_id) JOIN visits g USING (patient_id) JOIN visits h USING (patient_id) JOIN visits i USING (patient_id) JOIN visits j USING (patient_id)
 --> refused: more than 8 joins multiply private rows
 
+-- CTEs that name each other twice, and double at every level
+WITH a0 AS (SELECT patient_id FROM patients), a1 AS (SELECT x.patient_id FROM a0 x JOIN a0 y USING (patient_id)), a2 AS (SELECT x.patient_id FROM a1 x JOIN a1 y USING (patient_id)), a3 AS (SELECT x.patient_id FROM a2 x JOIN a2 y USING (patient_id)), a4 AS (SELECT x.patient_id FROM a3 x JOIN a3 y USING (patient_id)), a5 AS (SELECT x.patient_id FROM a4 x JOIN a4 y USING (patient_id)), a6 AS (SELECT x.patient_id FROM a5 x JOIN a5 y USING (patient_id)), a7 AS (SELECT x.patient_id FROM a6 x JOIN a6 y USING (patient_id)), a8 AS (SELECT x.patient_id FROM a7 x JOIN a7 y USING (patient_id)), a9 AS (SELECT x.patient_id FROM a8 x JOIN a8 y USING (patient_id)), a10 AS (SELECT x.patient_id FROM a9 x JOIN a9 y USING (patient_id)), a11 AS (SELECT x.patient_id FROM a10 x JOIN a10 y USING (patient_id)), a12 AS (SELECT x.patient_id FROM a11 x JOIN a11 y USING (patient_id)), a13 AS (SELECT x.patient_id FROM a12 x JOIN a12 y USING (patient_id)) SELECT count(*) FROM a13
+--> refused: the question is too large: with each part counted as often as it is named
+
 --- Grouping by what is not the unit.
 
 -- grouping by an expression of the unit, then showing rows through it
