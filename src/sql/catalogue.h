@@ -16,7 +16,7 @@ struct sql_unique {
 
 struct sql_table {
     const struct policy_table *declared;
-    const char *schema; /* where the data source has it; NULL: nowhere in particular */
+    const char *schema;                  /* where the data source has it; NULL: nowhere in particular */
     const struct policy_column *columns; /* the policy's; for a public table without any: the engine's */
     size_t column_count;
     const struct sql_unique *uniques;
