@@ -38,6 +38,14 @@ struct bound_function {
 status bound_register_function(duckdb_connection connection, const struct bound_function *function,
                                duckdb_type result, error *why) MUST_CHECK;
 
+/* A loop compiled for machines with AVX2 and for those without; which one runs is decided when the program is
+ * loaded (not under ASan, which is not ready by then). */
+#if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__)
+#define BOUND_WIDE_VECTORS __attribute__((target_clones("avx2", "default")))
+#else
+#define BOUND_WIDE_VECTORS
+#endif
+
 /* The values of one argument, and its validity mask (NULL: all are valid). */
 static inline void *bound_data(duckdb_data_chunk chunk, size_t column)
 {

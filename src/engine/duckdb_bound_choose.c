@@ -73,14 +73,20 @@ static uint64_t word_of(struct hash_key key, const void *data, bool bytes, size_
     return hash_bytes(key, text, length);
 }
 
+BOUND_WIDE_VECTORS static void hash_numbers(struct hash_key key, const uint64_t *restrict owners,
+                                            const uint64_t *restrict things, uint64_t *restrict hashes,
+                                            size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        hashes[i] = hash_words(key, owners[i], things[i]);
+}
+
 /* The hash of every row: a loop of its own, without branches for plain numbers. */
 static void hash_rows(const struct kind *kind, const struct batch *batch, const void *owners,
                       const void *things, uint64_t *hashes)
 {
     if (!kind->owner_bytes && !kind->shape.bytes) {
-        const uint64_t *owner = owners, *thing = things;
-        for (size_t i = 0; i < batch->count; i++)
-            hashes[i] = hash_words(batch->key, owner[i], thing[i]);
+        hash_numbers(batch->key, owners, things, hashes, batch->count);
         return;
     }
     for (size_t i = 0; i < batch->count; i++)
@@ -126,11 +132,74 @@ static struct batch batch_of(const struct kind *kind, duckdb_data_chunk input)
     return batch;
 }
 
+static void prefetch(duckdb_aggregate_state *states, size_t row, size_t count)
+{
+    if (row + AHEAD >= count) /* states lie all over a large hash table */
+        return;
+    __builtin_prefetch(states[row + AHEAD], 1);
+    __builtin_prefetch((char *)states[row + AHEAD] + CACHE_LINE, 1);
+}
+
+static inline __attribute__((always_inline)) void add_codes(const struct batch *batch, const uint64_t *things,
+                                                            const uint64_t *hashes, size_t words,
+                                                            duckdb_aggregate_state *states)
+{
+    for (size_t i = 0; i < batch->count; i++) {
+        prefetch(states, i, batch->count);
+        if (!bound_is_valid(batch->owner_validity, i) || !bound_is_valid(batch->thing_validity, i))
+            continue;
+        struct bound_state *state = (struct bound_state *)states[i];
+        state->most = batch->most;
+        uint64_t *sums = bound_state_add_code(words, state, hashes[i], (uint32_t)things[i], 1);
+        for (size_t j = 0; sums && j < words - 2; j++)
+            if (bound_is_valid(batch->values[j].validity, i))
+                sums[j] += (uint64_t)batch->values[j].data[i];
+    }
+}
+
+/* The common sizes have code of their own. */
+static void add_inline(const struct batch *batch, const uint64_t *things, const uint64_t *hashes,
+                       duckdb_aggregate_state *states)
+{
+    switch (batch->value_count) {
+    case 0:
+        add_codes(batch, things, hashes, 2, states);
+        return;
+    case 1:
+        add_codes(batch, things, hashes, 3, states);
+        return;
+    case 2:
+        add_codes(batch, things, hashes, 4, states);
+        return;
+    default:
+        add_codes(batch, things, hashes, 2 + batch->value_count, states);
+        return;
+    }
+}
+
+static bool add_on_heap(const struct kind *kind, const struct batch *batch, const void *things,
+                        const uint64_t *hashes, duckdb_aggregate_state *states)
+{
+    bool failed = false;
+
+    for (size_t i = 0; i < batch->count; i++) {
+        prefetch(states, i, batch->count);
+        if (!bound_is_valid(batch->owner_validity, i) || !bound_is_valid(batch->thing_validity, i))
+            continue;
+        struct bound_state *state = (struct bound_state *)states[i];
+        struct bound_thing thing = thing_of(kind, things, i, hashes[i]);
+        state->most = batch->most;
+        uint64_t *sums = bound_state_add(&kind->shape, state, &thing, 1, &failed);
+        if (sums)
+            add_values(batch, i, sums);
+    }
+    return !failed;
+}
+
 static void update(duckdb_function_info info, duckdb_data_chunk input, duckdb_aggregate_state *states)
 {
     const struct kind *kind = kind_of(info);
     uint64_t hashes[MOST_ROWS];
-    bool failed = false;
 
     if (duckdb_data_chunk_get_size(input) == 0)
         return;
@@ -141,21 +210,9 @@ static void update(duckdb_function_info info, duckdb_data_chunk input, duckdb_ag
         return;
     }
     hash_rows(kind, &batch, owners, things, hashes);
-    for (size_t i = 0; i < batch.count; i++) {
-        if (i + AHEAD < batch.count) { /* states lie all over a large hash table */
-            __builtin_prefetch(states[i + AHEAD], 1);
-            __builtin_prefetch((char *)states[i + AHEAD] + CACHE_LINE, 1);
-        }
-        if (!bound_is_valid(batch.owner_validity, i) || !bound_is_valid(batch.thing_validity, i))
-            continue;
-        struct bound_state *state = (struct bound_state *)states[i];
-        struct bound_thing thing = thing_of(kind, things, i, hashes[i]);
-        state->most = batch.most;
-        uint64_t *sums = bound_state_add(&kind->shape, state, &thing, 1, &failed);
-        if (sums)
-            add_values(&batch, i, sums);
-    }
-    if (failed)
+    if (kind->shape.inline_entries)
+        add_inline(&batch, things, hashes, states);
+    else if (!add_on_heap(kind, &batch, things, hashes, states))
         duckdb_aggregate_function_set_error(info, "no memory");
 }
 
@@ -165,9 +222,11 @@ static void combine(duckdb_function_info info, duckdb_aggregate_state *source, d
     const struct kind *kind = kind_of(info);
     bool failed = false;
 
-    for (idx_t i = 0; i < count; i++)
+    for (idx_t i = 0; i < count; i++) {
+        prefetch(target, i, count);
         bound_state_combine(&kind->shape, (const struct bound_state *)source[i],
                             (struct bound_state *)target[i], &failed);
+    }
     if (failed)
         duckdb_aggregate_function_set_error(info, "no memory");
 }

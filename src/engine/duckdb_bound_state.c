@@ -144,6 +144,26 @@ uint64_t *bound_state_add(const struct bound_shape *shape, struct bound_state *s
     return entry + (words - shape->value_count);
 }
 
+static void combine_codes(const struct bound_shape *shape, const struct bound_state *source,
+                          struct bound_state *target)
+{
+    size_t words = bound_entry_words(shape);
+
+    if (target->count == 0) { /* as most are, when DuckDB puts its partial tables together */
+        memcpy(target, source, sizeof *source + source->count * words * sizeof(uint64_t));
+        return;
+    }
+    for (size_t i = 0; i < source->count; i++) {
+        const uint64_t *entry = source->words + i * words;
+        uint64_t *sums =
+            bound_state_add_code(words, target, entry[0], bound_entry_code(entry), bound_entry_rows(entry));
+        if (!sums)
+            return; /* later ones are larger still */
+        for (size_t j = 0; j < shape->value_count; j++)
+            sums[j] += entry[2 + j];
+    }
+}
+
 void bound_state_combine(const struct bound_shape *shape, const struct bound_state *source,
                          struct bound_state *target, bool *failed)
 {
@@ -152,6 +172,10 @@ void bound_state_combine(const struct bound_shape *shape, const struct bound_sta
 
     if (target->most < source->most)
         target->most = source->most; /* the target has seen no row yet */
+    if (shape->inline_entries) {
+        combine_codes(shape, source, target);
+        return;
+    }
     for (size_t i = 0; i < source->count; i++) {
         entry = bound_entries(shape, source) + i * words;
         struct bound_thing thing = {.hash = entry[0],

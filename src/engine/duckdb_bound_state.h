@@ -78,6 +78,36 @@ static inline const void *bound_entry_bytes(const uint64_t *entry)
 uint64_t *bound_state_add(const struct bound_shape *shape, struct bound_state *state,
                           const struct bound_thing *thing, uint32_t rows, bool *failed);
 
+/* The same for codes in inline states, for the inner loop over rows: `words` of an entry is a constant there, and
+ * the compiler makes straight code of it. */
+static inline uint64_t *bound_state_add_code(size_t words, struct bound_state *state, uint64_t hash,
+                                             uint32_t code, uint32_t rows)
+{
+    uint64_t *entries = state->words, packed = (uint64_t)code << 32;
+    size_t count = state->count, place = 0;
+
+    while (place < count &&
+           (entries[place * words] < hash ||
+            (entries[place * words] == hash && bound_entry_code(entries + place * words) < code)))
+        place++;
+    uint64_t *entry = entries + place * words;
+    if (place == count || entry[0] != hash || bound_entry_code(entry) != code) {
+        if (place >= state->most)
+            return NULL;
+        if (count < state->most)
+            state->count = (uint32_t)++count;
+        for (size_t i = count * words; i-- > (place + 1) * words;)
+            entries[i] = entries[i - words];
+        for (size_t i = 2; i < words; i++)
+            entry[i] = 0;
+        entry[0] = hash;
+        entry[1] = packed;
+    }
+    uint64_t sum = (entry[1] & UINT32_MAX) + rows;
+    entry[1] = packed | (sum < UINT32_MAX ? sum : UINT32_MAX);
+    return entry + 2;
+}
+
 /* Adds all that `source` holds to `target`. */
 void bound_state_combine(const struct bound_shape *shape, const struct bound_state *source,
                          struct bound_state *target, bool *failed);

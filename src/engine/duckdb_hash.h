@@ -34,16 +34,22 @@ uint64_t hash_bytes(struct hash_key key, const void *bytes, size_t length);
 /* hash_bytes of two words of 8 bytes, little end first. Here, so that it is compiled into the loop over rows. */
 static inline uint64_t hash_words(struct hash_key key, uint64_t unit, uint64_t item)
 {
-    const uint64_t words[3] = {unit, item, (uint64_t)16 << 56};
+    const uint64_t length = (uint64_t)16 << 56;
     uint64_t a = key.first ^ 0x736f6d6570736575, b = key.second ^ 0x646f72616e646f6d;
     uint64_t c = key.first ^ 0x6c7967656e657261, d = key.second ^ 0x7465646279746573;
 
-    for (int i = 0; i < 3; i++) {
-        d ^= words[i];
-        HASH_ROUND(a, b, c, d);
-        HASH_ROUND(a, b, c, d);
-        a ^= words[i];
-    }
+    d ^= unit;
+    HASH_ROUND(a, b, c, d);
+    HASH_ROUND(a, b, c, d);
+    a ^= unit;
+    d ^= item;
+    HASH_ROUND(a, b, c, d);
+    HASH_ROUND(a, b, c, d);
+    a ^= item;
+    d ^= length;
+    HASH_ROUND(a, b, c, d);
+    HASH_ROUND(a, b, c, d);
+    a ^= length;
     c ^= 0xff;
     HASH_ROUND(a, b, c, d);
     HASH_ROUND(a, b, c, d);

@@ -16,22 +16,16 @@
 #define MAGIC 0x1.8p52
 enum { MAGIC_LOG2 = 51 };
 
-/* For machines with AVX2 and for those without; which one is decided when the program is loaded. gcc has to be
- * told that nobody looks at the floating-point exceptions, or it keeps the comparisons one by one. */
-#if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__)
-#define WIDE_VECTORS __attribute__((target_clones("avx2", "default")))
-#else
-#define WIDE_VECTORS
-#endif
+/* gcc has to be told that nobody looks at the floating-point exceptions, or it keeps the comparisons one by one. */
 #if defined(__GNUC__) && !defined(__clang__)
 #define NO_TRAPS __attribute__((optimize("no-trapping-math")))
 #else
 #define NO_TRAPS
 #endif
 
-WIDE_VECTORS NO_TRAPS static void convert_small(const double *restrict values, double inverse_step,
-                                                double lower, double upper, int64_t *restrict steps,
-                                                size_t count)
+BOUND_WIDE_VECTORS NO_TRAPS static void convert_small(const double *restrict values, double inverse_step,
+                                                      double lower, double upper, int64_t *restrict steps,
+                                                      size_t count)
 {
     int64_t magic_bits;
     const double magic = MAGIC;
