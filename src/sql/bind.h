@@ -1,8 +1,11 @@
 /* bind.h - how the files that bind PostgreSQL's tree work together. Inside the room only.
  *
- *     bind_select.c      a SELECT: from, where, group, having, windows, distinct, order, limit; set operations
- *     bind_from.c        tables, joins, sub-selects, CTEs, VALUES
- *     bind_where.c       conjuncts; IN and EXISTS to semi joins
+ *     bind_select.c      a SELECT, in PostgreSQL's order; set operations
+ *     bind_from.c        tables, sub-selects; bind_join.c, bind_comma.c joins; bind_cte.c WITH; bind_values.c
+ *     bind_where.c       conjuncts; bind_semi.c IN and EXISTS; bind_sublink.c other sub-selects
+ *     bind_group.c       release, group of each unit, or post-processing; bind_keys.c GROUP BY; bind_aggregate.c
+ *     bind_target.c      the select list; bind_order.c DISTINCT, ORDER BY, LIMIT
+ *     bind_names.c       what a name means; bind_level.c what it means at which stage; bind_walk.c finds calls
  *     bind_expression.c  expressions; asks the scope for what only it knows
  *     bind_window.c      window calls
  *     release_*.c        a grouped SELECT of a tagged relation -> a release and what is made of it

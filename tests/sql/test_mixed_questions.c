@@ -343,7 +343,6 @@ static void mixed_questions_keep_the_rules_or_are_refused_with_words(void **stat
     buffer_free(&text);
     free(a);
     free(b);
-    print_message("%zu of %d accepted\n", accepted, (int)ROUNDS);
     assert_true(accepted > ROUNDS / 50); /* else the mixing shows nothing */
 }
 
