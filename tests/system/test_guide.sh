@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Shows that the documentation is true: every command in a `sh` block of docs/guide.md runs as written from the top of the
+# Shows that the documentation is true: every command in a `sh` block of the guides runs as written from the top of the
 # tree; the reference and the manual page name every command and every option.
 # shellcheck source=tests/support/program.sh
 source "${SOURCE_DIR:?}/tests/support/program.sh" || exit 1
@@ -8,12 +8,19 @@ export HOME=$work/home # for the policy that the guide copies, and its ledger
 unset XDG_STATE_HOME
 mkdir "$work/bin" "$work/home"
 ln -s "$DITHER" "$work/bin/dither"
-awk '/^```sh$/ { inside = 1; next } /^```/ { inside = 0 } inside' "$SOURCE_DIR/docs/guide.md" >"$work/commands"
-[ "$(grep -c '^dither ' "$work/commands")" -ge 10 ] || complain "docs/guide.md shows too few commands"
+mkdir "$work/tree" # as much of the source tree as the commands name, so that they leave nothing behind in the real one
+cp -r "$SOURCE_DIR/examples" "$work/tree"
+: >"$work/commands"
+for page in guide owner analyst; do
+    awk '/^```sh$/ { inside = 1; next } /^```/ { inside = 0 } inside' "$SOURCE_DIR/docs/$page.md" >"$work/page"
+    grep -q '^dither ' "$work/page" || complain "docs/$page.md shows no command"
+    cat "$work/page" >>"$work/commands"
+done
+[ "$(grep -c '^dither ' "$work/commands")" -ge 15 ] || complain "the guides show too few commands"
 while IFS= read -r line; do
-    (cd "$SOURCE_DIR" && PATH=$work/bin:$PATH bash -euo pipefail -c "$line" >"$work/out" 2>"$work/err" </dev/null) ||
-        complain "docs/guide.md: '$line' fails: $(cat "$work/err")"
-    [ -s "$work/out" ] || complain "docs/guide.md: '$line' prints nothing"
+    (cd "$work/tree" && PATH=$work/bin:$PATH bash -euo pipefail -c "$line" >"$work/out" 2>"$work/err" </dev/null) ||
+        complain "docs: '$line' fails: $(cat "$work/err")"
+    [ -s "$work/out" ] || complain "docs: '$line' prints nothing"
 done <"$work/commands"
 
 sed 's/\\-/-/g' "$SOURCE_DIR/docs/dither.1" >"$work/manual"
