@@ -341,9 +341,7 @@ status curator_ask(struct curator *curator, const struct curator_question *quest
     uint64_t begun = milliseconds();
     error local;
     error *told = why != NULL ? why : &local;
-    if (curator->policy->peeked != NULL)
-        return fail(why, DITHER_REFUSED,
-                    "a range was proposed by looking at the data: review it and remove `peeked: true`");
+    TRY(curator_check_peeked(curator->policy, told));
     TRY(answer_new(&asking.answer, told));
     arena_init(&asking.arena, CURATOR_ARENA_BYTES);
     status result = answer_question(&asking, told);

@@ -1,27 +1,44 @@
 #include "curator/draws.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "curator/match.h"
+#include "curator/walk.h"
 #include "sql/print.h"
 
 enum {
     MOST_DRAWS = 1000,
     LEAST_DRAWS = 200,    /* with fewer, 2.5% are too few to say where they end */
     MOST_DRAWN = 1 << 21, /* rows, of all tables and of what becomes of them */
+    PAIRS_PER_ROW = 16,   /* pairs of a join cost less than rows that are kept */
 };
 
 /* ---- How many ---- */
 
-static size_t count_draws(const struct prepared *prepared, const struct sql_rows *tables,
-                          const struct sql_rows *rows)
+static bool count_join(void *context, const struct sql_relation *relation)
 {
-    size_t size = rows->row_count + 1;
-    for (size_t i = 0; i < prepared->plan->release_count; i++)
+    *(size_t *)context += relation->kind == SQL_JOIN;
+    return true;
+}
+
+/* How many rows one draw may pass through: all tables, and as many pairs as joins of the largest can make. What takes
+ * long without draws would take a thousand times as long with them. */
+static status count_draws(const struct prepared *prepared, const struct sql_rows *tables,
+                          const struct sql_rows *rows, struct arena *arena, size_t *out, error *why)
+{
+    size_t size = rows->row_count + 1, joins = 0;
+    double largest = 1;
+    for (size_t i = 0; i < prepared->plan->release_count; i++) {
         size += tables[i].row_count;
-    size_t count = MOST_DRAWN / size;
-    return count > MOST_DRAWS ? MOST_DRAWS : count < LEAST_DRAWS ? 0 : count;
+        largest = fmax(largest, (double)tables[i].row_count);
+    }
+    TRY(walk_relation(prepared->plan->result, false, count_join, &joins, arena, why));
+    double pairs = joins > 0 ? pow(largest, (double)joins + 1) : 0;
+    size_t count = (size_t)(MOST_DRAWN / fmax((double)size, pairs / PAIRS_PER_ROW));
+    *out = count > MOST_DRAWS ? MOST_DRAWS : count < LEAST_DRAWS ? 0 : count;
+    return DITHER_OK;
 }
 
 /* ---- Tables of draws ---- */
@@ -301,7 +318,8 @@ status draws_intervals(struct curator *curator, const struct prepared *prepared,
                        const struct sql_rows *tables, const struct sql_rows *rows, const bool *wanted,
                        struct arena *arena, struct curator_interval *intervals, error *why)
 {
-    size_t count = count_draws(prepared, tables, rows);
+    size_t count = 0;
+    TRY(count_draws(prepared, tables, rows, arena, &count, why));
     if (count == 0)
         return DITHER_OK;
     status result = make_parts(curator, prepared, tables, rows, wanted, count, arena, intervals, why);

@@ -25,6 +25,9 @@ static void write_measure(struct buffer *out, const struct sql_measure *measure)
                   measure->top);
     for (size_t i = 0; i < measure->quantile_count; i++)
         buffer_format(out, " %a", measure->quantiles[i]);
+    char fixed[DECIMAL_TEXT]; /* two that ask for different amounts are two */
+    decimal_print(measure->epsilon, fixed);
+    buffer_format(out, " %s", fixed);
     buffer_text(out, "\n");
     if (measure->kind == SQL_MEASURE_TOP)
         code_write_rows(out, &measure->domain);

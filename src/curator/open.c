@@ -12,7 +12,7 @@ static const struct policy_table *table_of(const struct policy *policy, const st
     return NULL;
 }
 
-static status check_peeked(const struct policy *policy, error *why)
+status curator_check_peeked(const struct policy *policy, error *why)
 {
     if (policy->peeked == NULL)
         return DITHER_OK;
@@ -36,7 +36,7 @@ static status open_parts(struct curator *curator, const char *path, const struct
     void *copied = NULL;
     TRY(policy_read(path, &curator->arena, &curator->policy, why));
     if (!options->owner)
-        TRY(check_peeked(curator->policy, why));
+        TRY(curator_check_peeked(curator->policy, why));
     TRY(engine_open(curator->policy, &options->engine, &curator->engine, why));
     TRY(arena_take(&curator->arena, engine_catalogue(curator->engine)->table_count * sizeof *curator->copied,
                    &copied, why));

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "curator/noise.h"
 #include "curator/room.h"
 #include "curator/walk.h"
 
@@ -135,6 +136,18 @@ static size_t numbers_of(const struct sql_release *release)
     return numbers;
 }
 
+/* A result has to fit into the ledger: found before anything is spent. */
+static bool fits_ledger(const struct sql_release *release, const struct sql_rows *domain)
+{
+    size_t columns = noise_columns(release) - release->key_count, bytes = 64;
+    for (size_t i = 0; i < domain->row_count * domain->column_count; i++)
+        bytes +=
+            18 +
+            (domain->cells[i].type == SQL_TEXT && !domain->cells[i].null ? strlen(domain->cells[i].text) : 0);
+    return bytes < LEDGER_ANSWER_BYTES &&
+           columns <= (LEDGER_ANSWER_BYTES - bytes) / 9 / (domain->row_count + 1);
+}
+
 static status enumerate(struct curator *curator, struct prepared_release *prepared, struct arena *arena,
                         error *why)
 {
@@ -157,9 +170,9 @@ static status enumerate(struct curator *curator, struct prepared_release *prepar
         memcpy(cells, rows.cells, size);
     rows.cells = cells;
     make_distinct(&rows, cells);
-    if (rows.row_count * numbers_of(release) > CURATOR_MOST_NUMBERS)
+    if (rows.row_count * numbers_of(release) > CURATOR_MOST_NUMBERS || !fits_ledger(release, &rows))
         return sql_refuse(why, release->position,
-                          "quantiles of so many groups are too many numbers: group by fewer or coarser keys");
+                          "so many groups are too many numbers: group by fewer or coarser keys");
     prepared->domain = rows;
     return DITHER_OK;
 }

@@ -66,6 +66,18 @@ static status make_parts(struct price_release *priced, enum ledger_currency curr
     return DITHER_OK;
 }
 
+static status check_widths(const struct sql_release *release, error *why)
+{
+    for (size_t i = 0; i < release->measure_count; i++) {
+        const struct sql_measure *measure = &release->measures[i];
+        size_t width = sql_measure_width(measure);
+        if (measure->kind == SQL_MEASURE_QUANTILES && (width < 1 || width > SQL_MOST_CELLS))
+            return sql_refuse(why, measure->position, "a quantile is chosen among at most %d values",
+                              (int)SQL_MOST_CELLS);
+    }
+    return DITHER_OK;
+}
+
 static status begin_release(const struct sql_release *release, const struct price_facts *facts, size_t index,
                             enum ledger_currency currency, struct arena *arena, struct price_release *out,
                             error *why)
@@ -85,6 +97,7 @@ static status begin_release(const struct sql_release *release, const struct pric
             why->position = release->position;
         return DITHER_REFUSED;
     }
+    TRY(check_widths(release, why));
     return out->same_as == index ? make_parts(out, currency, arena, why) : DITHER_OK;
 }
 

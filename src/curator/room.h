@@ -42,6 +42,9 @@ struct curator {
     size_t recalled_count;
 };
 
+/* DITHER_REFUSED while a range is marked as proposed by looking at the data. */
+status curator_check_peeked(const struct policy *policy, error *why) MUST_CHECK;
+
 /* ---- prepare.c: everything that is decided before anything is spent ---- */
 
 struct prepared_release {

@@ -8,6 +8,8 @@
 
 /* ---- What the engine is given of earlier releases ---- */
 
+enum { MOST_GIVEN = 20000 }; /* rows of earlier releases that a statement for the engine may hold */
+
 struct given_rows {
     const struct sql_relation *relation;
     const struct sql_rows *rows;
@@ -29,6 +31,9 @@ static status compute_given(struct giving *giving, const struct sql_relation *re
     TRY(arena_take(run->arena, sizeof(struct given_rows), &entry, giving->why));
     TRY(arena_take(run->arena, sizeof(struct sql_rows), &rows, giving->why));
     TRY(rest_rows(run->curator, relation, run->arena, rows, giving->why));
+    if (((struct sql_rows *)rows)->row_count > MOST_GIVEN)
+        return fail(giving->why, DITHER_INVALID, "a later release may read at most %d rows of an earlier one",
+                    (int)MOST_GIVEN);
     *(struct given_rows *)entry = (struct given_rows){relation, rows, giving->first};
     giving->first = entry;
     *out = rows;
