@@ -2,7 +2,7 @@
 
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
-find_package(OpenSSL 3 REQUIRED COMPONENTS Crypto)
+find_package(OpenSSL 3 REQUIRED COMPONENTS Crypto SSL)
 pkg_check_modules(GMP REQUIRED IMPORTED_TARGET gmp)
 pkg_check_modules(MPFR REQUIRED IMPORTED_TARGET mpfr)
 pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)
@@ -20,3 +20,4 @@ set(PARTS_OF_random OpenSSL::Crypto)
 set(PARTS_OF_ledger PkgConfig::SQLITE)
 set(PARTS_OF_sql ${PG_QUERY_LIBRARY} PkgConfig::PROTOBUF_C Threads::Threads)
 set(PARTS_OF_engine duckdb::duckdb)
+set(PARTS_OF_serve OpenSSL::SSL)
