@@ -127,6 +127,17 @@ static void where_the_denominator_may_be_zero_nothing_is_claimed(void **state)
     (void)state;
     asked_question(&asked, "SELECT avg(age) AS a FROM people WHERE age > 100");
     assert_true(interval(0, 0).known && interval(0, 0).lower == 0 && interval(0, 0).upper == 99);
+    /* one person of each age: most counts are not known to be above 0 */
+    asked_question(&asked,
+                   "SELECT age, count(*) AS n, avg(age) AS a FROM people WHERE id < 100 GROUP BY age");
+    size_t unknown = 0;
+    for (size_t row = 0; row < 100; row++)
+        if (interval(row, 1).lower < -1) {
+            unknown++;
+            assert_true(interval(row, 2).known && interval(row, 2).lower == 0 &&
+                        interval(row, 2).upper == 99);
+        }
+    assert_true(unknown > 20);
 }
 
 static void chosen_values_have_no_interval(void **state)
