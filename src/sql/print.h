@@ -32,8 +32,16 @@ struct sql_dialect {
     const char *row_identity;
     /* The name of a cast that gives NULL where it fails, "TRY_CAST"; NULL: there is none, "CAST" has to do. */
     const char *try_cast;
+    /* Without it: around the sum of integers or decimals, which is in a wider type, to make it one again; NULL where it
+     * does not fit. */
+    void (*narrow_begin)(struct sql_printer *printer);
+    void (*narrow_end)(struct sql_printer *printer, enum sql_type type, int scale);
+    /* What follows a text by which rows are ordered, so that its bytes decide: " COLLATE \"C\"". NULL: they do anyway. */
+    const char *text_order;
+    /* The type of numbers that windows take (of rows, of buckets), where it is not the integer's; or NULL. */
+    const char *small_integer;
 };
-extern const struct sql_dialect sql_duckdb;
+extern const struct sql_dialect sql_duckdb, sql_postgres;
 
 struct sql_printer {
     const struct sql_dialect *dialect;

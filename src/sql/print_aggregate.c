@@ -85,7 +85,10 @@ static void print_call(const struct call *call, const char *name)
 {
     const struct sql_aggregate *aggregate = call->aggregate;
     buffer_format(call->printer->buffer, "%s(%s", name, aggregate->distinct ? "DISTINCT " : "");
-    print_in_scope(call->printer, call->scope, aggregate->argument);
+    if (aggregate->kind == SQL_MIN || aggregate->kind == SQL_MAX)
+        print_ordered(call->printer, call->scope, aggregate->argument);
+    else
+        print_in_scope(call->printer, call->scope, aggregate->argument);
     if (aggregate->second != NULL) {
         buffer_text(call->printer->buffer, ", ");
         print_in_scope(call->printer, call->scope, aggregate->second);
@@ -116,7 +119,7 @@ static void print_percentile(const struct call *call, bool continuous)
     buffer_text(printer->buffer, ") WITHIN GROUP (ORDER BY ");
     if (continuous)
         buffer_text(printer->buffer, "CAST(");
-    print_in_scope(printer, call->scope, call->aggregate->argument);
+    print_ordered(printer, call->scope, call->aggregate->argument);
     if (continuous)
         print_cast_end(printer, SQL_REAL, 0);
     buffer_byte(printer->buffer, ')');
@@ -260,13 +263,23 @@ static bool is_exact(const struct sql_aggregate *aggregate)
     }
 }
 
+/* Whether the aggregate's own type is wider than the column's, so that a value may not fit. */
+static bool is_wide(const struct sql_aggregate *aggregate, const struct sql_column *column)
+{
+    return aggregate->kind == SQL_TOTAL && (column->type == SQL_INTEGER || column->type == SQL_DECIMAL);
+}
+
 void print_aggregate(struct sql_printer *printer, const struct print_scope *scope,
                      const struct sql_aggregate *aggregate, const struct sql_column *column, bool tagged,
                      const struct sql_window *window)
 {
     struct call call = {printer, scope, aggregate, window};
+    bool narrow = is_wide(aggregate, column) && printer->dialect->narrow_begin != NULL;
     assert(!tagged || is_exact(aggregate));
-    print_cast_begin(printer);
+    if (narrow)
+        printer->dialect->narrow_begin(printer);
+    else
+        print_cast_begin(printer);
     switch (aggregate->kind) {
     case SQL_COUNT_ROWS:
         buffer_text(printer->buffer, "count(*)");
@@ -286,10 +299,24 @@ void print_aggregate(struct sql_printer *printer, const struct print_scope *scop
             print_call(&call, plain_name(aggregate->kind));
         break;
     }
-    print_cast_end(printer, column->type, column->scale);
+    if (narrow)
+        printer->dialect->narrow_end(printer, column->type, column->scale);
+    else
+        print_cast_end(printer, column->type, column->scale);
 }
 
 /* ---- Window functions ---- */
+
+/* The number of buckets, of rows to go back, of a row: small constants, the binder has seen to it. */
+static void print_window_argument(struct sql_printer *printer, const struct print_scope *scope,
+                                  const struct sql_window *window, size_t index)
+{
+    const char *type = index == (window->kind == SQL_NTILE ? 0 : 1) ? printer->dialect->small_integer : NULL;
+    buffer_text(printer->buffer, type != NULL ? "CAST(" : "");
+    print_in_scope(printer, scope, window->arguments[index]);
+    if (type != NULL)
+        buffer_format(printer->buffer, " AS %s)", type);
+}
 
 void print_window(struct sql_printer *printer, const struct print_scope *scope,
                   const struct sql_window *window, const struct sql_column *column, bool tagged)
@@ -315,7 +342,7 @@ void print_window(struct sql_printer *printer, const struct print_scope *scope,
     buffer_format(printer->buffer, "%s(", names[window->kind]);
     for (size_t i = 0; i < window->argument_count; i++) {
         buffer_text(printer->buffer, i == 0 ? "" : ", ");
-        print_in_scope(printer, scope, window->arguments[i]);
+        print_window_argument(printer, scope, window, i);
     }
     buffer_byte(printer->buffer, ')');
     print_over(printer, scope, window);

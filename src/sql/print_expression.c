@@ -64,7 +64,9 @@ static void print_scalar(struct sql_printer *printer, const struct sql_expressio
     struct sql_printer inner = *printer;
     inner.alias = inner.right_alias = NULL;
     inner.left_count = 0;
-    buffer_text(printer->buffer, "(SELECT CASE WHEN count(*) = 1 THEN min(c0) END FROM (");
+    const char *one =
+        expression->type == SQL_BOOLEAN ? "bool_and" : "min"; /* not every engine has min of those */
+    buffer_format(printer->buffer, "(SELECT CASE WHEN count(*) = 1 THEN %s(c0) END FROM (", one);
     sql_print_relation(&inner, expression->relation);
     buffer_text(printer->buffer, ") AS scalar)");
     printer->alias_count = inner.alias_count;

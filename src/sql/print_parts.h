@@ -26,6 +26,10 @@ void print_type(struct sql_printer *printer, enum sql_type type, int scale);
 void print_cast_begin(struct sql_printer *printer);
 void print_cast_end(struct sql_printer *printer, enum sql_type type, int scale);
 
+/* An expression by which rows are ordered, or of which the least or largest is taken. */
+void print_ordered(struct sql_printer *printer, const struct print_scope *scope,
+                   const struct sql_expression *expression);
+
 /* An aggregate whose result has the column's type; over a window: `over` is the text of its OVER clause. */
 void print_aggregate(struct sql_printer *printer, const struct print_scope *scope,
                      const struct sql_aggregate *aggregate, const struct sql_column *column, bool tagged,

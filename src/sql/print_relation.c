@@ -51,6 +51,14 @@ void print_cast_end(struct sql_printer *printer, enum sql_type type, int scale)
     buffer_byte(printer->buffer, ')');
 }
 
+void print_ordered(struct sql_printer *printer, const struct print_scope *scope,
+                   const struct sql_expression *expression)
+{
+    print_in_scope(printer, scope, expression);
+    if (expression->type == SQL_TEXT && printer->dialect->text_order != NULL)
+        buffer_text(printer->buffer, printer->dialect->text_order);
+}
+
 bool print_order(struct sql_printer *printer, const struct print_scope *scope, const char *before,
                  const struct sql_order *order, size_t count)
 {
@@ -59,7 +67,7 @@ bool print_order(struct sql_printer *printer, const struct print_scope *scope, c
         if (order[i].expression->kind == SQL_LITERAL)
             continue;
         buffer_text(printer->buffer, printed ? ", " : before);
-        print_in_scope(printer, scope, order[i].expression);
+        print_ordered(printer, scope, order[i].expression);
         buffer_text(printer->buffer, order[i].descending ? " DESC" : " ASC");
         buffer_text(printer->buffer, order[i].nulls_first ? " NULLS FIRST" : " NULLS LAST");
         printed = true;
