@@ -18,7 +18,8 @@
     "((octet_length($1) - octet_length(replace($1, $2, ''))) / CASE WHEN $2 = '' THEN 1 ELSE "               \
     "octet_length($2) END + 1)"
 #define SPLIT_PART                                                                                           \
-    "(CASE WHEN $3 = 0 THEN NULL WHEN $2 = '' AND $3 IN (1, -1) THEN $1 WHEN $2 = '' THEN left($1, 0)"       \
+    "(CASE WHEN $3 = 0 THEN NULL WHEN $2 = '' AND $3 IN (1, -1) THEN $1 WHEN $2 = '' AND $3 <> 0 THEN "      \
+    "left($1, 0)"                                                                                            \
     " WHEN $3 > 0 THEN split_part($1, $2, " PLACE("$3") ") WHEN " PLACE(                                     \
         "$3") " + " FIELD_COUNT                                                                              \
               " < 0 THEN left($1, 0) ELSE split_part($1, $2, " PLACE("$3") " + " FIELD_COUNT " + 1) END)"
