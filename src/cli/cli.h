@@ -38,6 +38,8 @@ extern const struct cli_command cli_explain;
 extern const struct cli_command cli_init;
 extern const struct cli_command cli_noise;
 extern const struct cli_command cli_mechanism;
+extern const struct cli_command cli_token;
+extern const struct cli_command cli_user;
 extern const struct cli_command cli_verify;
 
 /* ---- Starting and ending: commands.c, process.c ---- */
