@@ -68,7 +68,7 @@ static void print_item(struct sql_printer *printer, const struct release_plan *p
         release_print_steps(printer, measure->argument, &cells);
     }
     buffer_text(out, " END AS x, ");
-    struct sql_steps steps = release_item_steps(plan, measure);
+    struct sql_steps steps = release_item_steps(plan->release, measure);
     if (measure->kind == SQL_MEASURE_DISTINCT_SUM)
         release_print_steps(printer, measure->argument, &steps);
     else
@@ -129,7 +129,7 @@ static void print_kept(const struct release_plan *plan, struct buffer *out)
 static void print_picked(const struct release_plan *plan, const struct release_statement *statement,
                          struct buffer *out)
 {
-    uint64_t most = release_items_kept(plan, measure_of(plan, statement));
+    uint64_t most = release_items_kept(plan->release, measure_of(plan, statement));
 
     if (statement->kind == STATEMENT_DISTINCT)
         buffer_text(out, ", items AS (SELECT u, k, x, min(s) AS s, x AS item FROM own GROUP BY u, k, x)");

@@ -5,6 +5,7 @@
 #include "engine/duckdb_bound_gather.h"
 #include "engine/duckdb_bound_table.h"
 #include "engine/duckdb_release.h"
+#include "engine/release_shape.h"
 
 /* How a group is named in the statements' results. */
 enum release_keys {
@@ -78,18 +79,8 @@ size_t release_value_count(const struct sql_measure *measure);
 bool release_is_fused(const struct release_plan *plan, const struct sql_measure *measure);
 /* Whether a column count(*) has to say how many rows there are. */
 bool release_counts_rows(const struct release_plan *plan, const struct release_statement *statement);
-/* Whether rows are left out of a measure: it has a filter, or an argument that may be NULL. Prints the
- * condition. */
-bool release_has_condition(const struct sql_measure *measure);
-void release_print_condition(struct sql_printer *printer, const struct sql_measure *measure);
-/* steps - centre. */
-void release_print_steps(struct sql_printer *printer, const struct sql_expression *argument,
-                         const struct sql_steps *steps);
-
-/* How many groups of a unit are kept; how many of its values or rows in a group; the steps of such values. */
+/* How many groups of a unit are kept. */
 size_t release_groups_kept(const struct release_plan *plan);
-uint64_t release_items_kept(const struct release_plan *plan, const struct sql_measure *measure);
-struct sql_steps release_item_steps(const struct release_plan *plan, const struct sql_measure *measure);
 
 /* ---- Reading ---- */
 

@@ -7,31 +7,6 @@
 
 #define INPUT "input" /* the alias of the release's input; sub-selects inside it are t0, t1, ... */
 
-void release_print_condition(struct sql_printer *printer, const struct sql_measure *measure)
-{
-    bool counts_argument = measure->kind == SQL_MEASURE_ROWS && measure->argument;
-
-    if (measure->filter)
-        sql_print_expression(printer, measure->filter);
-    if (measure->filter && counts_argument)
-        buffer_text(printer->buffer, " AND ");
-    if (counts_argument) {
-        buffer_byte(printer->buffer, '(');
-        sql_print_expression(printer, measure->argument);
-        buffer_text(printer->buffer, ") IS NOT NULL");
-    }
-}
-
-void release_print_steps(struct sql_printer *printer, const struct sql_expression *argument,
-                         const struct sql_steps *steps)
-{
-    if (steps->centre != 0)
-        buffer_byte(printer->buffer, '(');
-    printer->dialect->steps(printer, argument, steps);
-    if (steps->centre != 0)
-        buffer_format(printer->buffer, " - (%lld))", (long long)steps->centre);
-}
-
 static void print_cast(struct sql_printer *printer, const struct sql_expression *expression)
 {
     char room[64];

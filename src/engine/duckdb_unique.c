@@ -268,7 +268,9 @@ static status try_public_columns(struct duckdb_engine *engine, struct duckdb_tab
 status duckdb_find_uniques(struct duckdb_engine *engine, error *why)
 {
     struct proofs proofs = {.count = 0};
-    TRY(proofs_read(engine->policy, &engine->arena, &proofs, why));
+    const char *identity = NULL;
+    TRY(proofs_identify(engine->policy, &engine->arena, &identity, why));
+    TRY(proofs_read(engine->policy, identity, &engine->arena, &proofs, why));
     for (size_t i = 0; i < engine->policy->table_count; i++) {
         struct duckdb_table *table = &engine->tables[i];
         bool public = table->declared->protection == POLICY_PUBLIC;

@@ -1,29 +1,16 @@
 /* The engine of a policy: which one it is, and then only through its table of functions. */
 #include "engine/engine_kind.h"
 
-static status kind_of(const struct policy *policy, const struct engine_kind **out, error *why)
+static const struct engine_kind *kind_of(const struct policy *policy)
 {
-    switch (policy->engine.kind) {
-    case POLICY_ENGINE_MEMORY:
-    case POLICY_ENGINE_DUCKDB:
-        *out = &engine_duckdb;
-        return DITHER_OK;
-    case POLICY_ENGINE_POSTGRES:
-        break;
-    }
-    return fail(why, DITHER_INVALID,
-                "%s, line %d: engine: this Dither reads DuckDB databases and files; PostgreSQL is not "
-                "supported yet",
-                policy->file, policy->engine.line);
+    return policy->engine.kind == POLICY_ENGINE_POSTGRES ? &engine_postgres : &engine_duckdb;
 }
 
 status engine_open(const struct policy *policy, const struct engine_options *options, struct engine **out,
                    error *why)
 {
     static const struct engine_options defaults;
-    const struct engine_kind *kind = NULL;
-    TRY(kind_of(policy, &kind, why));
-    return kind->open(policy, options != NULL ? options : &defaults, out, why);
+    return kind_of(policy)->open(policy, options != NULL ? options : &defaults, out, why);
 }
 
 void engine_close(struct engine *engine)
@@ -92,14 +79,10 @@ status engine_copy_public(struct engine *engine, const struct sql_table *table, 
 
 status engine_compare(const struct policy *policy, engine_report report, void *context, error *why)
 {
-    const struct engine_kind *kind = NULL;
-    TRY(kind_of(policy, &kind, why));
-    return kind->compare(policy, report, context, why);
+    return kind_of(policy)->compare(policy, report, context, why);
 }
 
 status engine_prove(const struct policy *policy, engine_report report, void *context, error *why)
 {
-    const struct engine_kind *kind = NULL;
-    TRY(kind_of(policy, &kind, why));
-    return kind->prove(policy, report, context, why);
+    return kind_of(policy)->prove(policy, report, context, why);
 }

@@ -31,6 +31,6 @@ struct engine {
     struct sql_catalogue catalogue;
 };
 
-extern const struct engine_kind engine_duckdb;
+extern const struct engine_kind engine_duckdb, engine_postgres;
 
 #endif

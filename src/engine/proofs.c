@@ -79,13 +79,11 @@ static status copy_text(const json_t *object, const char *key, struct arena *are
     return DITHER_OK;
 }
 
-static status take_proofs(const json_t *root, const struct policy *policy, struct arena *arena,
-                          struct proofs *out, error *why)
+static status take_proofs(const json_t *root, const struct policy *policy, const char *identity,
+                          struct arena *arena, struct proofs *out, error *why)
 {
-    const char *identity = "";
     const json_t *list = json_object_get(root, "unique");
     struct proof *proofs = NULL;
-    TRY(proofs_identify(policy, arena, &identity, why));
     if (!is_text(root, "dataset", policy->dataset) || !is_text(root, "data", identity) ||
         json_integer_value(json_object_get(root, "version")) != (json_int_t)policy->version)
         return DITHER_OK;
@@ -98,7 +96,8 @@ static status take_proofs(const json_t *root, const struct policy *policy, struc
     return DITHER_OK;
 }
 
-status proofs_read(const struct policy *policy, struct arena *arena, struct proofs *out, error *why)
+status proofs_read(const struct policy *policy, const char *identity, struct arena *arena, struct proofs *out,
+                   error *why)
 {
     char *path = NULL;
     *out = (struct proofs){.count = 0};
@@ -111,7 +110,7 @@ status proofs_read(const struct policy *policy, struct arena *arena, struct proo
     json_error_t wrong;
     json_t *root = json_loadf(stream, JSON_REJECT_DUPLICATES, &wrong);
     fclose(stream);
-    status result = root != NULL ? take_proofs(root, policy, arena, out, why)
+    status result = root != NULL ? take_proofs(root, policy, identity, arena, out, why)
                                  : fail(why, DITHER_INVALID,
                                         "%s, line %d: not what `dither check --data` writes; delete it", path,
                                         wrong.line);

@@ -1,4 +1,6 @@
-/* proofs.h - what the owner has shown about a DuckDB file, and which file that was.
+/* proofs.h - what the owner has shown about a DuckDB file, and which file that was. (On PostgreSQL: about tables that
+ * lie on several servers, where no constraint can; the identity is the database's, and that the rows stay as they are
+ * until the data version is raised is the owner's word.)
  *
  * `dither check --data` looks at the rows and writes the keys that it found unique to POLICY.proofs, beside the
  * policy. They are believed while dataset, data version and file are the same: path, size, time of change and
@@ -18,10 +20,10 @@ struct proofs {
     size_t count;
 };
 
-/* Those that hold now; none when there is no file of proofs, or when it is about other data. DITHER_INVALID when
+/* Those that hold for the data of this identity; none when there is no file of proofs, or when it is about other data. DITHER_INVALID when
  * it is no file of proofs. */
-status proofs_read(const struct policy *policy, struct arena *arena, struct proofs *out,
-                   error *why) MUST_CHECK;
+status proofs_read(const struct policy *policy, const char *identity, struct arena *arena,
+                   struct proofs *out, error *why) MUST_CHECK;
 bool proofs_has(const struct proofs *proofs, const char *table, const char *key);
 
 /* What tells one state of the policy's data file from another; "" when there is no file. */

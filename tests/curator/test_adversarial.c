@@ -1,6 +1,7 @@
 /* What an adversary can tell from everything but the noise: nothing.
  *
- * Each question of tests/sql/adversarial.sql is asked of three databases that differ in one person: patient 41
+ * Each question of tests/sql/adversarial.sql is asked of three databases, in files, on a PostgreSQL server or on
+ * three, that differ in one person: patient 41
  * is not there, is an ordinary patient, or is a monster (integers at the ends of their range, NaN and
  * infinities, odd and long texts, three thousand visits). Status, text and position of refusals, columns with
  * their noise, keys, number of rows, cost and what remains must be the same on all three. Noisy cells are not
@@ -10,8 +11,8 @@
 #include <string.h>
 
 #include "curator/curator.h"
+#include "tests/support/hospital_servers.h"
 #include "tests/support/question_file.h"
-#include "tests/support/small_hospital.h"
 #include "tests/support/test.h"
 
 enum { WORLDS = 3 };
@@ -152,9 +153,9 @@ static char *monster_patient(void)
     return text;
 }
 
-static void everything_but_the_noise_is_the_same_on_neighbours(void **state)
+static void ask_everything(enum hospital_place place)
 {
-    (void)state;
+    struct hospital_servers servers;
     struct small_hospital hospitals[WORLDS];
     struct suite suite = {.wrong = 0};
     char *patient = monster_patient(), *visits = monster_visits();
@@ -166,9 +167,11 @@ static void everything_but_the_noise_is_the_same_on_neighbours(void **state)
          .more_visits = "500,41,2,2024-02-29,2024-02-29 10:00:00,120.25,3,check\n"},
         {.budget = budget, .analysts = "  eve:\n", .more_patients = patient, .more_visits = visits},
     };
+    hospital_servers_start(&servers, place);
     for (size_t i = 0; i < WORLDS; i++) {
+        static const char *const names[WORLDS] = {"without", "ordinary", "monster"};
         error why = {.message = ""};
-        small_hospital_make(&hospitals[i], &worlds[i]);
+        hospital_servers_make(&servers, names[i], &hospitals[i], &worlds[i]);
         if (curator_open(hospitals[i].policy,
                          &(struct curator_options){.state_directory = hospitals[i].folder},
                          &suite.curators[i], &why) != DITHER_OK)
@@ -181,15 +184,36 @@ static void everything_but_the_noise_is_the_same_on_neighbours(void **state)
         curator_close(suite.curators[i]);
         small_hospital_remove(&hospitals[i]);
     }
+    hospital_servers_stop(&servers);
     if (suite.wrong > 0)
         fail_msg("%zu findings in %zu questions", suite.wrong, count);
     assert_true(suite.asked * 2 >= count); /* at least half reach the engine */
+}
+
+static void everything_but_the_noise_is_the_same_on_neighbours(void **state)
+{
+    (void)state;
+    ask_everything(HOSPITAL_FILES);
+}
+
+static void so_it_is_when_the_rows_are_in_postgresql(void **state)
+{
+    (void)state;
+    ask_everything(HOSPITAL_SERVER);
+}
+
+static void so_it_is_when_the_rows_are_on_three_servers(void **state)
+{
+    (void)state;
+    ask_everything(HOSPITAL_CLUSTER);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everything_but_the_noise_is_the_same_on_neighbours),
+        cmocka_unit_test(so_it_is_when_the_rows_are_in_postgresql),
+        cmocka_unit_test(so_it_is_when_the_rows_are_on_three_servers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* Questions whose noise is nothing: epsilon is so large that answers must be those of plain SQL.
  *
- * Each block of tests/sql/noiseless.sql is asked of a small hospital (tests/support/small_hospital.h) and,
- * where it says "same", of PostgreSQL on the same rows: the oracle is another program. "same in order" also
+ * Each block of tests/sql/noiseless.sql is asked of a small hospital (tests/support/small_hospital.h), whose rows are
+ * in files, on a PostgreSQL server, or on three (tests/support/hospital_servers.h), and, where it says "same", of PostgreSQL on the same rows: the oracle is another program. "same in order" also
  * compares the order of rows; "same within X" allows reals to differ by X. Other expectations are the rows
  * themselves, worked out by hand: cells separated by " | ". */
 #include <libpq-fe.h>
@@ -11,9 +11,8 @@
 #include <string.h>
 
 #include "curator/curator.h"
+#include "tests/support/hospital_servers.h"
 #include "tests/support/question_file.h"
-#include "tests/support/scratch_postgres.h"
-#include "tests/support/small_hospital.h"
 #include "tests/support/test.h"
 
 enum { LARGEST_TABLE = 400, LARGEST_ROW = 2000 };
@@ -233,14 +232,15 @@ static void check(void *context, const struct question_block *block)
     curator_answer_free(answer);
 }
 
-static void answers_with_no_noise_are_those_of_plain_sql(void **state)
+static void ask_everything(enum hospital_place place)
 {
-    (void)state;
+    struct hospital_servers servers;
     struct small_hospital hospital;
     struct scratch_postgres server;
     struct suite suite = {.wrong = 0};
     error why = {.message = ""};
-    small_hospital_make(&hospital, NULL);
+    hospital_servers_start(&servers, place);
+    hospital_servers_make(&servers, "hospital", &hospital, NULL);
     if (curator_open(hospital.policy, &(struct curator_options){.state_directory = hospital.folder},
                      &suite.curator, &why) != DITHER_OK)
         fail_msg("%s", why.message);
@@ -257,14 +257,35 @@ static void answers_with_no_noise_are_those_of_plain_sql(void **state)
     scratch_postgres_stop(&server);
     curator_close(suite.curator);
     small_hospital_remove(&hospital);
+    hospital_servers_stop(&servers);
     if (suite.wrong > 0)
         fail_msg("%zu of %zu questions were answered wrongly", suite.wrong, count);
+}
+
+static void answers_with_no_noise_are_those_of_plain_sql(void **state)
+{
+    (void)state;
+    ask_everything(HOSPITAL_FILES);
+}
+
+static void so_they_are_when_the_rows_are_in_postgresql(void **state)
+{
+    (void)state;
+    ask_everything(HOSPITAL_SERVER);
+}
+
+static void so_they_are_when_the_rows_are_on_three_servers(void **state)
+{
+    (void)state;
+    ask_everything(HOSPITAL_CLUSTER);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_with_no_noise_are_those_of_plain_sql),
+        cmocka_unit_test(so_they_are_when_the_rows_are_in_postgresql),
+        cmocka_unit_test(so_they_are_when_the_rows_are_on_three_servers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -123,10 +123,6 @@ static void what_is_missing_or_different_is_refused_by_name(void **state)
     expect_refusal(PEOPLE, "No such file");
     data_write(&data, "d.duckdb", "this is a text and not a database, however long it may be");
     expect_refusal(PEOPLE, "not a DuckDB database");
-    expect_refusal(
-        "dataset: d\nengine: {postgres: \"dbname=d\"}\nbudget: {epsilon: 1}\ntables:\n  people: {unit: id, "
-        "rows_per_unit: 1, columns: {id: {type: integer}}}\n",
-        "PostgreSQL is not supported yet");
 }
 
 static void views_need_the_owners_word(void **state)

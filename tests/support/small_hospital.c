@@ -1,5 +1,6 @@
 #include "tests/support/small_hospital.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,11 +89,25 @@ static FILE *open_file(const struct small_hospital *hospital, const char *name)
     return file;
 }
 
+/* On a server there are no files to name. */
+static void write_tables(FILE *file, bool sources)
+{
+    for (const char *line = tables; *line != '\0';) {
+        int length = (int)strcspn(line, "\n") + 1;
+        if (sources || strncmp(line, "    source:", 11) != 0)
+            fprintf(file, "%.*s", length, line);
+        line += length;
+    }
+}
+
 static void write_policy(const struct small_hospital *hospital, const struct small_hospital_options *options)
 {
     FILE *file = open_file(hospital, "hospital.yaml");
-    fprintf(file, "dataset: small hospital\n%sbudget:\n%s", tables,
-            options->budget != NULL ? options->budget : huge_budget);
+    fprintf(file, "dataset: small hospital\n");
+    if (options->postgres != NULL)
+        fprintf(file, "engine: {postgres: \"%s\"}\n", options->postgres);
+    write_tables(file, options->postgres == NULL);
+    fprintf(file, "budget:\n%s", options->budget != NULL ? options->budget : huge_budget);
     if (options->analysts != NULL)
         fprintf(file, "analysts:\n%s", options->analysts);
     fclose(file);

@@ -21,6 +21,7 @@ struct small_hospital_options {
     int without_patient;
     const char *budget;   /* lines below `budget:`, each indented by two; NULL: an epsilon so large ... */
     const char *analysts; /* the same, below `analysts:`; NULL: none */
+    const char *postgres; /* a connection: the policy's engine is there; NULL: DuckDB reads the files */
 };
 
 void small_hospital_make(struct small_hospital *hospital, const struct small_hospital_options *options);
