@@ -29,7 +29,8 @@
 #define LAST_OF_MONTH                                                                                        \
     "CASE WHEN $2 IN (4, 6, 9, 11) THEN 30 WHEN $2 <> 2 THEN 31 WHEN " IS_LEAP " THEN 29 ELSE 28 END"
 #define MAKE_DATE                                                                                            \
-    "(CASE WHEN $1 BETWEEN 1 AND 9999 AND $2 BETWEEN 1 AND 12 AND $3 BETWEEN 1 AND " LAST_OF_MONTH           \
+    "(CASE WHEN $1 BETWEEN 1 AND 9999 AND $2 BETWEEN 1 AND 12 AND $3 BETWEEN 1 AND 31 AND $3 "               \
+    "<= " LAST_OF_MONTH                                                                                      \
     " THEN make_date(CAST($1 AS INTEGER), CAST($2 AS INTEGER), CAST($3 AS INTEGER)) END)"
 
 #define OF_MOMENT(text)  "(CASE WHEN " FORM_HAS_MOMENT("$1") " THEN " text " END)"
