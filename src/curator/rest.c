@@ -113,8 +113,13 @@ status rest_check(struct curator *curator, const struct prepared *prepared, stru
     struct buffer sql;
     if (prepared->plan->release_count == 0)
         return DITHER_OK;
-    buffer_init(&sql, CURATOR_SQL_BYTES);
+    buffer_init(&sql, CURATOR_REST_BYTES);
     status result = print_rest(prepared->plan->result, &sql, why);
+    if (sql.too_long)
+        result =
+            fail(why, DITHER_REFUSED,
+                 "the question is too large: what is named twice in it is read twice, and so on with every "
+                 "level");
     if (result == DITHER_OK)
         result = try_rest(curator, prepared, &sql, arena, why);
     buffer_free(&sql);

@@ -14,6 +14,7 @@ enum {
     CURATOR_MOST_ROWS = 1 << 20,    /* in a domain, a released table, an answer */
     CURATOR_MOST_NUMBERS = 1 << 26, /* that an engine returns for one release with public keys */
     CURATOR_SQL_BYTES = 16 << 20,   /* in one statement */
+    CURATOR_REST_BYTES = 1 << 20,   /* in what a question asks of scratch */
     CURATOR_CHECKED = 1024,         /* releases whose SQL is remembered to be sound */
     CURATOR_RECALLED = 256,         /* answers that are given again without work */
     CURATOR_ARENA_BYTES = 1 << 30,  /* for one question's work */

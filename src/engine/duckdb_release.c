@@ -2,7 +2,12 @@
 
 #include "engine/duckdb_release_parts.h"
 
-enum { STATEMENT_BYTES = 512 << 20 };
+enum {
+    /* All statements of a release, without the rows that they are given. A relation that is named twice is printed
+     * twice, and so on with every level: what is beyond this is refused before anything is spent, and soon. */
+    TEXT_BYTES = 1 << 20,
+    STATEMENT_BYTES = 512 << 20, /* with the rows: public keys and released tables */
+};
 
 static status failed(struct buffer *complaint, const char *words, error *why)
 {
@@ -79,24 +84,36 @@ static void print_domain(const struct release_plan *plan, struct buffer *out)
 
 typedef status visit_statement(void *context, const struct buffer *sql, error *why);
 
+static status check_text(const struct buffer *sql, size_t before, error *why)
+{
+    if (sql->too_long || (!sql->failed && sql->length + before > TEXT_BYTES))
+        return fail(
+            why, DITHER_REFUSED,
+            "the question is too large: what is named twice in it is read twice, and so on with every "
+            "level");
+    return buffer_check(sql, why);
+}
+
 /* Calls `visit` with the text of each statement, the domain's first. */
 static status visit_statements(const struct sql_dialect *dialect, const struct sql_release *release,
                                visit_statement *visit, void *context, error *why)
 {
     struct release_plan plan;
     struct buffer sql;
+    size_t before = 0;
 
     TRY(release_plan_init(&plan, dialect, release, NULL, why));
-    buffer_init(&sql, STATEMENT_BYTES);
+    buffer_init(&sql, TEXT_BYTES);
     print_domain(&plan, &sql);
-    status result = buffer_check(&sql, why);
+    status result = check_text(&sql, before, why);
     if (result == DITHER_OK && sql.length > 0)
         result = visit(context, &sql, why);
     for (size_t i = 0; i < plan.statement_count && result == DITHER_OK; i++) {
+        before += sql.length;
         buffer_clear(&sql);
         release_print_statement(&plan, &plan.statements[i], &sql);
         buffer_text(&sql, ";\n");
-        result = buffer_check(&sql, why);
+        result = check_text(&sql, before, why);
         if (result == DITHER_OK)
             result = visit(context, &sql, why);
     }

@@ -17,11 +17,15 @@ static void print_cast(struct sql_printer *printer, const struct sql_expression 
                   printer->dialect->type(expression->type, expression->scale, room, sizeof room));
 }
 
-/* The unit: a number as it is, anything else packed, so that equal units have equal bytes to hash. */
+/* The unit, by its exact value: a number as it is, a text as its bytes (packed, it would end at a NUL, and two
+ * units that differ behind it would be bounded as one), anything else packed. */
 static void print_unit(struct sql_printer *printer, const struct sql_relation *input)
 {
-    bool whole = input->columns[input->tag].type == SQL_INTEGER;
-    buffer_format(printer->buffer, whole ? "CAST(" INPUT ".c%zu AS BIGINT)" : "dither_pack(" INPUT ".c%zu)",
+    enum sql_type type = input->columns[input->tag].type;
+    buffer_format(printer->buffer,
+                  type == SQL_INTEGER ? "CAST(" INPUT ".c%zu AS BIGINT)"
+                  : type == SQL_TEXT  ? "encode(" INPUT ".c%zu)"
+                                      : "dither_pack(" INPUT ".c%zu)",
                   input->tag);
 }
 

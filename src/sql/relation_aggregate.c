@@ -271,20 +271,30 @@ static status choose_exponent(const struct sql_expression *argument, int positio
     return DITHER_OK;
 }
 
-/* Values that compare as equal and are not: which of them is the smallest depends on the order of the rows.
+/* Values that compare as equal and are not: which of them stands for all depends on the order of the rows.
  * Adding 0 makes 0 of -0; '1 month' and '30 days' stay two. */
-static status without_twins(struct sql_builder *builder, const struct sql_aggregate *aggregate, int position,
-                            struct sql_aggregate *out, error *why)
+status relation_without_twins(struct sql_builder *builder, const struct sql_expression *value,
+                              const char *what, int position, const struct sql_expression **out, error *why)
 {
     const struct sql_expression *zero = NULL;
-    if (aggregate->argument->type == SQL_INTERVAL)
+    if (value->type == SQL_INTERVAL)
         return sql_refuse(why, position,
                           "%s of intervals of one unit's own rows is not supported: use a number of days",
-                          relation_aggregate_name(aggregate->kind));
-    if (aggregate->argument->type != SQL_REAL)
+                          what);
+    *out = value;
+    if (value->type != SQL_REAL)
         return DITHER_OK;
     TRY(real_literal(builder, 0, &zero, why));
-    return sql_call2(builder, "+", aggregate->argument, zero, -1, &out->argument, why);
+    return sql_call2(builder, "+", value, zero, -1, out, why);
+}
+
+const struct sql_expression *relation_plain(const struct sql_expression *value)
+{
+    bool added = sql_is_call(value, "+") && value->argument_count == 2 && value->type == SQL_REAL;
+    if (!added || value->arguments[0]->type != SQL_REAL || value->arguments[1]->kind != SQL_LITERAL)
+        return value;
+    const struct sql_value *other = &value->arguments[1]->value;
+    return other->type == SQL_REAL && !other->null && other->real == 0 ? value->arguments[0] : value;
 }
 
 /* Sums of reals depend on the order in which the engine meets the rows, which other people's rows decide; so
@@ -309,7 +319,8 @@ status relation_exact_aggregate(struct sql_builder *builder, const struct sql_ag
     case SQL_MAX:
     case SQL_PERCENTILE_CONT:
     case SQL_PERCENTILE_DISC:
-        return without_twins(builder, aggregate, position, out, why);
+        return relation_without_twins(builder, aggregate->argument, relation_aggregate_name(aggregate->kind),
+                                      position, &out->argument, why);
     case SQL_COUNT_ROWS:
     case SQL_COUNT:
     case SQL_BOOL_AND:

@@ -5,6 +5,7 @@
 
 static const char *key_name(const struct sql_relation *input, const struct sql_expression *key)
 {
+    key = relation_plain(key);
     return key->kind == SQL_COLUMN ? input->columns[key->column].name : "?column?";
 }
 
@@ -30,8 +31,8 @@ static status describe_columns(const struct sql_relation *relation, struct sql_c
     for (size_t i = 0; i < relation->expression_count; i++) {
         relation_describe(input, relation->expressions[i], &columns[i]);
         columns[i].name = key_name(input, relation->expressions[i]);
-        columns[i].hidden = relation->expressions[i]->kind == SQL_COLUMN &&
-                            input->columns[relation->expressions[i]->column].hidden;
+        const struct sql_expression *plain = relation_plain(relation->expressions[i]);
+        columns[i].hidden = plain->kind == SQL_COLUMN && input->columns[plain->column].hidden;
     }
     for (size_t i = 0; i < aggregate_count; i++)
         TRY(relation_describe_aggregate(input, &aggregates[i], relation->position,
@@ -55,6 +56,18 @@ static void settle_units(struct sql_relation *relation, struct sql_column *colum
     relation->multiplied = input->multiplied;
     for (size_t i = 0; i < relation->column_count && relation->one_row; i++)
         columns[i].fixed = true;
+}
+
+/* Rows with the keys 0 and -0 are one group, and which of the two it shows is the engine's choice. */
+static status make_keys_exact(struct sql_builder *builder, const struct sql_expression *const **keys,
+                              size_t count, int position, error *why)
+{
+    const struct sql_expression **made = NULL;
+    TRY(relation_take(builder, count, sizeof *made, &made, why));
+    for (size_t i = 0; i < count; i++)
+        TRY(relation_without_twins(builder, (*keys)[i], "GROUP BY", position, &made[i], why));
+    *keys = made;
+    return DITHER_OK;
 }
 
 static status make_exact(struct sql_builder *builder, const struct sql_aggregate *aggregates, size_t count,
@@ -86,8 +99,10 @@ status sql_group(struct sql_builder *builder, const struct sql_relation *input,
     double *steps = NULL;
     size_t count = key_count + aggregate_count, tag = 0;
     bool tagged = input->place == SQL_TAGGED;
-    if (tagged)
+    if (tagged) {
         TRY(find_unit(input, keys, key_count, position, &tag, why));
+        TRY(make_keys_exact(builder, &keys, key_count, position, why));
+    }
     TRY(relation_new(builder, SQL_AGGREGATE, position, count, &relation, &columns, why));
     TRY(relation_take(builder, count, sizeof *wanted, &wanted, why));
     TRY(relation_take(builder, count, sizeof *steps, &steps, why));

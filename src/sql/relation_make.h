@@ -75,6 +75,15 @@ status relation_describe_aggregate(const struct sql_relation *input, const struc
 status relation_exact_aggregate(struct sql_builder *builder, const struct sql_aggregate *aggregate,
                                 int position, struct sql_aggregate *out, double *step, error *why) MUST_CHECK;
 
+/* The value, with one of those that compare as equal for all of them: 0 for -0. Intervals are refused: "min of
+ * intervals ...", with `what` for min. */
+status relation_without_twins(struct sql_builder *builder, const struct sql_expression *value,
+                              const char *what, int position, const struct sql_expression **out,
+                              error *why) MUST_CHECK;
+
+/* What relation_without_twins was given. */
+const struct sql_expression *relation_plain(const struct sql_expression *value);
+
 /* Multiplies the columns of `made` for which `steps` is not 0, and gives them what `wanted` says. Columns
  * without a step pass. */
 status relation_scale_back(struct sql_builder *builder, const struct sql_relation *made, const double *steps,

@@ -31,7 +31,7 @@ static bool step_down(const struct sql_relation **relation, size_t *column, bool
     case SQL_AGGREGATE:
         if (*column >= here->expression_count)
             return false;
-        made = here->expressions[*column];
+        made = relation_plain(here->expressions[*column]);
         *relation = here->input;
         *column = made->column;
         return made->kind == SQL_COLUMN;

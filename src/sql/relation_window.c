@@ -200,6 +200,38 @@ static status make_tagged(struct sql_builder *builder, const struct sql_relation
     return relation_exact_aggregate(builder, &aggregate, position, &window->aggregate, step, why);
 }
 
+/* Rows that differ in 0 and -0 alone have no order: they are made the same first. */
+static status input_without_twins(struct sql_builder *builder, const struct sql_relation *input, int position,
+                                  const struct sql_relation **out, error *why)
+{
+    const struct sql_expression **expressions = NULL;
+    const char **names = NULL;
+    bool *hidden = NULL, any = false;
+    TRY(relation_take(builder, input->column_count, sizeof *expressions, &expressions, why));
+    TRY(relation_take(builder, input->column_count, sizeof *names, &names, why));
+    TRY(relation_take(builder, input->column_count, sizeof *hidden, &hidden, why));
+    for (size_t i = 0; i < input->column_count; i++) {
+        any = any || input->columns[i].type == SQL_REAL;
+        names[i] = input->columns[i].name;
+        hidden[i] = input->columns[i].hidden;
+        TRY(sql_column_of(builder, input, i, position, &expressions[i], why));
+        if (input->columns[i].type == SQL_REAL)
+            TRY(relation_without_twins(builder, expressions[i], "a window", position, &expressions[i], why));
+    }
+    *out = input;
+    return any ? sql_project(builder, input, expressions, names, hidden, input->column_count, position, out,
+                             why)
+               : DITHER_OK;
+}
+
+static bool any_sees_positions(const struct sql_window *windows, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (sees_positions(&windows[i]))
+            return true;
+    return false;
+}
+
 static void mark_released(struct sql_relation *relation, const struct sql_window *window)
 {
     for (size_t i = 0; i < window->argument_count; i++)
@@ -221,6 +253,8 @@ status sql_windows(struct sql_builder *builder, const struct sql_relation *input
     struct sql_window *made = NULL;
     double *steps = NULL;
     size_t before = input->column_count;
+    if (input->place == SQL_TAGGED && any_sees_positions(windows, count))
+        TRY(input_without_twins(builder, input, position, &input, why));
     TRY(relation_over(builder, SQL_WINDOW, input, position, &relation, &columns, why));
     TRY(relation_take(builder, before + count, sizeof *columns, &columns, why));
     TRY(relation_take(builder, before + count, sizeof *wanted, &wanted, why));

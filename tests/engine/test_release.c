@@ -36,7 +36,7 @@ static void reference_groups(struct release_data *data, const struct release_que
         data,
         "CREATE OR REPLACE TABLE asked AS SELECT * FROM (SELECT %s AS owner, %s AS thing, data.* FROM data"
         " WHERE %s IS NOT NULL) WHERE thing IS NOT NULL",
-        question->text_unit ? "dither_pack(w)" : "u", question->thing, question->text_unit ? "w" : "u");
+        question->text_unit ? "encode(w)" : "u", question->thing, question->text_unit ? "w" : "u");
     release_data_run(
         data,
         "CREATE OR REPLACE TABLE kept AS SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY owner"

@@ -146,6 +146,24 @@ static void a_new_key_does_not_move_others(void **state)
     release_data_close(&data);
 }
 
+/* Units are told apart by their exact values, also where those differ behind a NUL: as one they would displace each
+ * other's groups. */
+static void texts_that_differ_behind_a_nul_are_two_units(void **state)
+{
+    struct release_data data;
+    struct release_question question = release_questions[4]; /* k, hidden */
+    (void)state;
+
+    question.max_groups = question.max_rows = 1;
+    question.text_unit = true;
+    release_data_open(&data, 1);
+    release_data_run(&data,
+                     "INSERT INTO data(w, k) VALUES ('a' || chr(0) || 'b', 1), ('a' || chr(0) || 'c', 2)");
+    struct engine_groups both = release_question_ask(&data, &question);
+    assert_int_equal(both.group_count, 2);
+    release_data_close(&data);
+}
+
 /* The answer is a function of the rows and of the request. */
 static void order_and_threads_do_not_matter(void **state)
 {
@@ -177,6 +195,7 @@ int main(void)
         cmocka_unit_test(one_unit_changes_no_more_than_its_sensitivity),
         cmocka_unit_test(a_million_rows_of_one_unit_count_as_a_few),
         cmocka_unit_test(a_new_key_does_not_move_others),
+        cmocka_unit_test(texts_that_differ_behind_a_nul_are_two_units),
         cmocka_unit_test(order_and_threads_do_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -538,3 +538,11 @@ SELECT sum(tip, contribution_bounds_per_group => (0, 1000)) > 0 FROM visits
 -- Groups per person, tightened: each patient is counted under one kind alone
 SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS (max_groups_contributed = 1, max_rows_contributed = 1) sum(n) FROM (SELECT kind, count(*) AS n FROM visits GROUP BY kind) k
 --> 34
+
+-- Zeros of both signs are one value in a unit's own groups: which of them the engine met first cannot be seen
+SELECT count(*), count(*) FILTER (WHERE z::text = '-0') FROM (SELECT patient_id, z, count(*) AS n FROM (SELECT patient_id, CASE WHEN visit_id % 2 = 0 THEN 0::float8 ELSE 0::float8 * -1 END AS z FROM visits) v GROUP BY patient_id, z) w
+--> 34 | 0
+
+-- Zeros of both signs have no order in a unit's own window
+SELECT count(*), count(*) FILTER (WHERE z::text = '-0') FROM (SELECT z, row_number() OVER (PARTITION BY patient_id ORDER BY 1) AS rn FROM (SELECT patient_id, CASE WHEN visit_id % 2 = 0 THEN 0::float8 ELSE 0::float8 * -1 END AS z FROM visits) v) w WHERE rn = 1
+--> 34 | 0

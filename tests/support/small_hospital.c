@@ -180,7 +180,7 @@ static void write_clinics(const struct small_hospital *hospital)
     fclose(file);
 }
 
-static void write_shops(const struct small_hospital *hospital)
+static void write_shops(const struct small_hospital *hospital, const struct small_hospital_options *options)
 {
     static const char *const products[] = {"tea", "milk", "salt"};
     FILE *customers = open_file(hospital, "customers.csv"), *orders = open_file(hospital, "orders.csv");
@@ -200,6 +200,9 @@ static void write_shops(const struct small_hospital *hospital)
         }
     }
     fprintf(items, "9999,tea,5\n"); /* its path is broken: it belongs to nobody */
+    fputs(options->more_customers != NULL ? options->more_customers : "", customers);
+    fputs(options->more_orders != NULL ? options->more_orders : "", orders);
+    fputs(options->more_items != NULL ? options->more_items : "", items);
     fclose(customers);
     fclose(orders);
     fclose(items);
@@ -207,6 +210,7 @@ static void write_shops(const struct small_hospital *hospital)
     fprintf(readings, "sensor,celsius\n");
     for (unsigned i = 0; i < 48; i++)
         fprintf(readings, "%u,%d.5\n", 1 + i % 4, (int)(mixed(i, 9) % 80) - 40);
+    fputs(options->more_readings != NULL ? options->more_readings : "", readings);
     fclose(readings);
 }
 
@@ -222,7 +226,7 @@ void small_hospital_make(struct small_hospital *hospital, const struct small_hos
     write_patients(hospital, options);
     write_visits(hospital, options);
     write_clinics(hospital);
-    write_shops(hospital);
+    write_shops(hospital, options);
 }
 
 void small_hospital_remove(struct small_hospital *hospital)

@@ -17,6 +17,7 @@ struct small_hospital {
 struct small_hospital_options {
     /* Added to the rows of the file, CSV without header, each with its line end; NULL: nothing. */
     const char *more_patients, *more_visits;
+    const char *more_customers, *more_orders, *more_items, *more_readings;
     /* Patients with this id are left out, with their visits: the neighbour. 0: nobody. */
     int without_patient;
     const char *budget;   /* lines below `budget:`, each indented by two; NULL: an epsilon so large ... */
