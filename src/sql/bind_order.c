@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* The columns that are made: the select list, then what only ORDER BY or DISTINCT ON want, hidden. */
+/* The columns that are made: the select list, then what only ORDER BY or DISTINCT ON want, then what tells the rows
+ * of a released relation apart; all but the list hidden. */
 struct outputs {
     const struct sql_expression **expressions;
     const char **names;
@@ -11,13 +12,13 @@ struct outputs {
     size_t count, visible;
 };
 
-static size_t output_of(struct outputs *outputs, const struct sql_expression *expression)
+static size_t output_of(struct outputs *outputs, const struct sql_expression *expression, const char *name)
 {
     for (size_t i = 0; i < outputs->count; i++)
         if (sql_same_expression(outputs->expressions[i], expression))
             return i;
     outputs->expressions[outputs->count] = expression;
-    outputs->names[outputs->count] = "order";
+    outputs->names[outputs->count] = name;
     outputs->hidden[outputs->count] = true;
     return outputs->count++;
 }
@@ -67,7 +68,7 @@ static status output_for(struct binder *binder, struct bind_level *level, const 
         return DITHER_OK;
     bind_level_copy(level, clause, level);
     TRY(bind_expression(binder, &level->scope, node, &expression, why));
-    *out = output_of(outputs, expression);
+    *out = output_of(outputs, expression, "order");
     return DITHER_OK;
 }
 
@@ -76,7 +77,8 @@ static status output_for(struct binder *binder, struct bind_level *level, const 
 static status make_outputs(struct binder *binder, struct bind_level *level, const PgQuery__SelectStmt *select,
                            const struct bind_targets *targets, struct outputs *out, error *why)
 {
-    size_t room = targets->count + select->n_sort_clause + select->n_distinct_clause;
+    size_t room = targets->count + select->n_sort_clause + select->n_distinct_clause +
+                  level->relation->column_count; /* see add_keys */
     TRY(relation_take(&binder->builder, room, sizeof *out->expressions, &out->expressions, why));
     TRY(relation_take(&binder->builder, room, sizeof *out->names, &out->names, why));
     TRY(relation_take(&binder->builder, room, sizeof *out->hidden, &out->hidden, why));
@@ -183,6 +185,31 @@ static status make_distinct(struct binder *binder, const PgQuery__SelectStmt *se
     return sql_distinct(&binder->builder, *relation, position, relation, why);
 }
 
+/* Whoever draws the noise again (curator/match.c) recognises the rows of the answer by what is not noisy in them:
+ * keys that are not selected come along, hidden. They are as public as the rest of a released relation. DISTINCT and
+ * set operations compare whole rows, and have none. */
+static status add_keys(struct binder *binder, const struct bind_level *level,
+                       const PgQuery__SelectStmt *select, struct outputs *outputs, error *why)
+{
+    const struct sql_relation *relation = level->relation;
+    bool noisy = relation->place == SQL_RELEASED;
+    for (size_t i = 0; i < outputs->visible; i++) {
+        struct sql_column column;
+        relation_describe(relation, outputs->expressions[i], &column);
+        noisy = noisy || column.noisy; /* by a sub-select in it */
+    }
+    if (relation->place == SQL_TAGGED || !noisy || level->operand || select->n_distinct_clause > 0)
+        return DITHER_OK;
+    for (size_t i = 0; i < relation->column_count; i++) {
+        const struct sql_expression *key = NULL;
+        if (relation->columns[i].noisy)
+            continue;
+        TRY(sql_column_of(&binder->builder, relation, i, -1, &key, why));
+        (void)output_of(outputs, key, "key");
+    }
+    return DITHER_OK;
+}
+
 status bind_finish(struct binder *binder, struct bind_level *level, const PgQuery__SelectStmt *select,
                    const struct bind_targets *targets, const struct sql_relation **out, error *why)
 {
@@ -196,6 +223,7 @@ status bind_finish(struct binder *binder, struct bind_level *level, const PgQuer
     if (level->relation->place == SQL_TAGGED && !is_distinct_on(select) &&
         select->n_distinct_clause == 0) /* its order means nothing */
         outputs.count = outputs.visible;
+    TRY(add_keys(binder, level, select, &outputs, why));
     TRY(sql_project(&binder->builder, level->relation, outputs.expressions, outputs.names, outputs.hidden,
                     outputs.count, position, &relation, why));
     TRY(make_distinct(binder, select, &ordering, &outputs, &relation, why));

@@ -34,6 +34,7 @@ static status bind_simple(struct binder *binder, const PgQuery__SelectStmt *sele
         return sql_refuse(why, -1, "SELECT needs something to select: a list of expressions");
     TRY(find_all_calls(binder, select, &calls, why));
     bind_level_init(&level, "the select list", from.relation, &from.names);
+    level.operand = operand;
     level.untyped = operand && select->n_sort_clause == 0 && select->n_distinct_clause == 0 &&
                     select->limit_count == NULL && select->limit_offset == NULL;
     if (select->n_group_clause > 0 || select->having_clause != NULL || calls.aggregate_count > 0)

@@ -83,6 +83,39 @@ static void every_kind_of_arithmetic_has_intervals(void **state)
         expect_intervals(questions[i]);
 }
 
+/* The key is not selected, so that only hidden columns tell the rows apart. Salary may be NULL, and region may be
+ * left out by ROLLUP: rows of several sets with the same keys. */
+static void rows_whose_keys_are_not_selected_have_intervals(void **state)
+{
+    (void)state;
+    static const char *const questions[] = {
+        "SELECT avg(age) AS a FROM people GROUP BY region",
+        "SELECT count(*) / 2 AS n FROM people GROUP BY region, age / 50 ORDER BY 1 LIMIT 3",
+        "SELECT avg(age) AS a, count(*) AS n FROM people GROUP BY ROLLUP (region, age / 50)",
+        "SELECT count(*) AS n FROM people GROUP BY ROLLUP (CASE WHEN age > 50 THEN region END)",
+        "SELECT CASE WHEN age > 50 THEN region END AS r, avg(age) AS n FROM people GROUP BY CUBE (1)",
+        "SELECT a * 2 AS b FROM (SELECT avg(age) AS a FROM people GROUP BY region) AS t WHERE a > 0",
+        "WITH r AS (SELECT avg(age) AS a FROM people GROUP BY region) SELECT r.a - 1 AS b FROM r, clinics",
+        "SELECT clinic * (SELECT avg(age) FROM people) + clinic AS x FROM clinics WHERE clinic > 0",
+        "SELECT n * 1.5 AS m FROM (SELECT * FROM (SELECT count(*) AS n FROM people GROUP BY age / 10) AS u) "
+        "AS t",
+    };
+    for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++)
+        expect_intervals(questions[i]);
+    /* these compare or count rows, and so must not see hidden columns */
+    asked_question(&asked, "SELECT DISTINCT 1 + 0 * count(*) AS one FROM people GROUP BY region");
+    assert_int_equal(asked.answer->rows.row_count, 1);
+    asked_question(&asked, "SELECT 0 * count(*) AS zero FROM people GROUP BY region UNION "
+                           "SELECT 0 * count(*) FROM people GROUP BY age / 10");
+    assert_int_equal(asked.answer->rows.row_count, 1);
+    asked_question(&asked,
+                   "SELECT DISTINCT zero FROM (SELECT 0 * count(*) AS zero FROM people GROUP BY region "
+                   "UNION ALL SELECT 0 * count(*) FROM people GROUP BY age / 10) AS t");
+    assert_int_equal(asked.answer->rows.row_count, 1);
+    asked_question(&asked, "SELECT * FROM (SELECT avg(age) AS a FROM people GROUP BY region) AS t");
+    assert_int_equal(asked.answer->column_count, 1);
+}
+
 /* 40 people of each age. Their salaries: person i has i % 1000, unless i % 10 is 0. Of 100 intervals 95 hold the
  * truth on average; 87 or fewer happen once in a thousand times. */
 static void intervals_hold_the_truth_as_often_as_they_say(void **state)
@@ -152,6 +185,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_of_arithmetic_has_intervals),
+        cmocka_unit_test(rows_whose_keys_are_not_selected_have_intervals),
         cmocka_unit_test(intervals_hold_the_truth_as_often_as_they_say),
         cmocka_unit_test(what_cancels_is_exact),
         cmocka_unit_test(where_the_denominator_may_be_zero_nothing_is_claimed),

@@ -174,6 +174,14 @@ static void a_release_inside_a_release_is_printed_as_values(void **state)
     buffer_free(&text);
 }
 
+static size_t visible_columns(const struct sql_relation *relation)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < relation->column_count; i++)
+        count += !relation->columns[i].hidden;
+    return count;
+}
+
 /* Keys, calls, then the bits of the keys that are left out, which nobody sees but GROUPING. */
 static void grouping_can_be_asked_of_every_set(void **state)
 {
@@ -182,12 +190,12 @@ static void grouping_can_be_asked_of_every_set(void **state)
         bench,
         "SELECT region, insured, avg(age), grouping(region, insured) AS bits FROM patients GROUP BY CUBE "
         "(region, insured) HAVING count(*) > 0");
-    assert_int_equal(plan->result->column_count, 4);
+    assert_int_equal(visible_columns(plan->result), 4);
     assert_string_equal(plan->result->columns[3].name, "bits");
     assert_int_equal(plan->result->columns[3].type, SQL_INTEGER);
     plan = plan_of(bench,
                    "SELECT * FROM (SELECT region, count(*) AS n FROM patients GROUP BY ROLLUP (region)) t");
-    assert_int_equal(plan->result->column_count, 2);
+    assert_int_equal(visible_columns(plan->result), 2);
 }
 
 /* ---- Options ---- */
