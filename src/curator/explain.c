@@ -59,7 +59,6 @@ double explain_step(const struct sql_measure *measure)
     return 1;
 }
 
-/* "visits.patient_id = patients.patient_id, then patients.patient_id". */
 void explain_unit(const struct sql_release *release, struct buffer *out)
 {
     const struct policy_table *unit = release->input->unit;
@@ -126,8 +125,8 @@ static void write_blocks(const struct curator *curator, const struct sql_release
     buffer_byte(out, '\n');
 }
 
-static void write_release(const struct curator *curator, const struct prepared *prepared, size_t index,
-                          struct buffer *out)
+static void write_release(const struct curator *curator, const struct prepared *prepared,
+                          const struct explain_tables *tables, size_t index, struct buffer *out)
 {
     const struct prepared_release *release = &prepared->releases[index];
     const struct price_release *priced = &prepared->price.releases[index];
@@ -141,6 +140,10 @@ static void write_release(const struct curator *curator, const struct prepared *
     ledger_cost_print(priced->cost, curator->policy->budget.currency, cost);
     buffer_format(out, ": %s\n  unit: ", cost);
     explain_unit(release->release, out);
+    for (size_t i = 0; i < tables[index].count; i++) {
+        buffer_text(out, "\n  path: ");
+        explain_path(tables[index].list[i], out);
+    }
     buffer_format(out, "\n  bounds: a unit is in at most %llu group%s, with at most %llu row%s in each%s\n",
                   (unsigned long long)priced->groups, priced->groups == 1 ? "" : "s",
                   (unsigned long long)release->release->max_rows, release->release->max_rows == 1 ? "" : "s",
@@ -172,7 +175,8 @@ static void write_columns(const struct prepared *prepared, struct buffer *out)
     }
 }
 
-static void write_text(const struct curator *curator, const struct prepared *prepared, struct buffer *out)
+static void write_text(const struct curator *curator, const struct prepared *prepared,
+                       const struct explain_tables *tables, struct buffer *out)
 {
     char cost[LEDGER_COST_TEXT];
     ledger_cost_print(prepared->price.cost, curator->policy->budget.currency, cost);
@@ -182,27 +186,36 @@ static void write_text(const struct curator *curator, const struct prepared *pre
         buffer_format(out, "cost: %s\n", cost);
     write_columns(prepared, out);
     for (size_t i = 0; i < prepared->plan->release_count; i++)
-        write_release(curator, prepared, i, out);
+        write_release(curator, prepared, tables, i, out);
     buffer_text(out, "\nplan\n");
     sql_describe_relation(out, prepared->plan->result);
     if (prepared->plan->notes != NULL && prepared->plan->notes[0] != '\0')
         buffer_format(out, "\nnotes\n%s\n", prepared->plan->notes);
 }
 
+static status explain(struct curator *curator, const struct curator_question *question, bool json,
+                      struct arena *arena, struct buffer *out, error *why)
+{
+    struct prepared prepared;
+    void *room = NULL;
+    TRY(curator_prepare(curator, question, arena, &prepared, why));
+    TRY(arena_take(arena, prepared.plan->release_count * sizeof(struct explain_tables), &room, why));
+    struct explain_tables *tables = room;
+    for (size_t i = 0; i < prepared.plan->release_count; i++)
+        TRY(explain_find_tables(curator, prepared.plan->releases[i], arena, &tables[i], why));
+    if (json)
+        explain_json(curator, &prepared, tables, out);
+    else
+        write_text(curator, &prepared, tables, out);
+    return buffer_check(out, why);
+}
+
 status curator_explain(struct curator *curator, const struct curator_question *question, bool json,
                        struct buffer *out, error *why)
 {
     struct arena arena;
-    struct prepared prepared;
     arena_init(&arena, CURATOR_ARENA_BYTES);
-    status result = curator_prepare(curator, question, &arena, &prepared, why);
-    if (result == DITHER_OK) {
-        if (json)
-            explain_json(curator, &prepared, out);
-        else
-            write_text(curator, &prepared, out);
-        result = buffer_check(out, why);
-    }
+    status result = explain(curator, question, json, &arena, out, why);
     arena_free(&arena);
     return result;
 }

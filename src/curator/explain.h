@@ -12,6 +12,18 @@ double explain_step(const struct sql_measure *measure);
 /* Who is protected, as the policy names it. */
 void explain_unit(const struct sql_release *release, struct buffer *out);
 
-void explain_json(const struct curator *curator, const struct prepared *prepared, struct buffer *out);
+/* explain_path.c: the private tables that a release reads, each once. */
+struct explain_tables {
+    const struct policy_table **list;
+    size_t count;
+};
+status explain_find_tables(const struct curator *curator, const struct sql_release *release,
+                           struct arena *arena, struct explain_tables *out, error *why) MUST_CHECK;
+/* "items.order_id -> orders.order_id, orders.customer_id -> customers.customer_id": the last one is the unit. */
+void explain_path(const struct policy_table *table, struct buffer *out);
+
+/* `tables`: of each release. */
+void explain_json(const struct curator *curator, const struct prepared *prepared,
+                  const struct explain_tables *tables, struct buffer *out);
 
 #endif

@@ -59,8 +59,22 @@ static void write_bounds(struct json_writer *json, const struct price_release *p
     json_member_text(json, "keys", release->key_count == 0 ? "none" : priced->hidden ? "hidden" : "public");
 }
 
+static void write_paths(struct json_writer *json, const struct explain_tables *tables)
+{
+    json_write_key(json, "paths");
+    json_begin_array(json);
+    for (size_t i = 0; i < tables->count; i++) {
+        struct buffer path;
+        buffer_init(&path, 1 << 16);
+        explain_path(tables->list[i], &path);
+        json_write_text(json, path.failed || path.data == NULL ? "" : path.data);
+        buffer_free(&path);
+    }
+    json_end_array(json);
+}
+
 static void write_release(struct json_writer *json, const struct curator *curator,
-                          const struct prepared *prepared, size_t index)
+                          const struct prepared *prepared, const struct explain_tables *tables, size_t index)
 {
     const struct prepared_release *release = &prepared->releases[index];
     const struct price_release *priced = &prepared->price.releases[index];
@@ -70,6 +84,7 @@ static void write_release(struct json_writer *json, const struct curator *curato
     json_write_key(json, "same_as");
     json_write_whole(json, (int64_t)prepared->releases[priced->same_as].release->number);
     write_bounds(json, priced);
+    write_paths(json, &tables[index]);
     write_blocks(json, curator, release->release);
     json_write_key(json, "cost");
     json_begin_object(json);
@@ -105,7 +120,8 @@ static void write_columns(struct json_writer *json, const struct prepared *prepa
     json_end_array(json);
 }
 
-void explain_json(const struct curator *curator, const struct prepared *prepared, struct buffer *out)
+void explain_json(const struct curator *curator, const struct prepared *prepared,
+                  const struct explain_tables *tables, struct buffer *out)
 {
     struct json_writer json;
     struct buffer plan;
@@ -119,7 +135,7 @@ void explain_json(const struct curator *curator, const struct prepared *prepared
     json_write_key(&json, "releases");
     json_begin_array(&json);
     for (size_t i = 0; i < prepared->plan->release_count; i++)
-        write_release(&json, curator, prepared, i);
+        write_release(&json, curator, prepared, tables, i);
     json_end_array(&json);
     buffer_init(&plan, CURATOR_SQL_BYTES);
     sql_describe_relation(&plan, prepared->plan->result);
