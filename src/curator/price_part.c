@@ -4,6 +4,7 @@
 
 #include "curator/price.h"
 #include "mechanism/cdf_tree.h"
+#include "mechanism/permute_and_flip.h"
 #include "mechanism/registry.h"
 
 /* The half width of geometric noise of scale 1 at 95%: what the other errors are compared with. */
@@ -292,18 +293,26 @@ static status calibrate_tree(const struct price_release *release, struct price_p
                           release->groups, why);
 }
 
+/* Scores are counts of rows by public value, in one group. A unit keeps at most max_rows of its rows there, chosen by
+ * a hash of its own rows alone: its own rows add something between 0 and max_rows to each count, and nobody else's
+ * change. So one unit more moves all scores up, by at most max_rows, and the one-way rate holds; saturating counts
+ * keeps that. Each further pick is the same choice among the values that are left, which the picks before it, already
+ * released, decide: given them the scores are a public part of the same counts and move one way again, so k picks of
+ * epsilon / k compose to epsilon. Groups compose in the same way. */
 static status calibrate_top(const struct price_release *release, struct price_part *part,
                             enum ledger_currency currency, struct arena *arena, error *why)
 {
     struct mechanism *mechanism = NULL;
     uint64_t picks = top_picks(part->measure);
     TRY(take_mechanisms(part, 1, &mechanism, arena, why));
-    return mechanism_init(
+    TRY(mechanism_init(
         mechanism, &mechanism_permute_and_flip,
         &(dither_options){.epsilon = pure_epsilon(part, currency, release->groups * (picks > 0 ? picks : 1)),
                           .sensitivity = upwards(release->release->max_rows),
                           .grid = 1},
-        why);
+        why));
+    permute_and_flip_one_way(mechanism);
+    return DITHER_OK;
 }
 
 static status calibrate_kind(const struct price_release *release, struct price_part *part,

@@ -58,7 +58,7 @@ struct law {
     struct discrete_gaussian gaussian; /* gaussian */
     int64_t lower, upper;              /* clamped, bounded: the interval, on the grid */
     int64_t threshold;                 /* above-threshold, thresholded counts */
-    struct rational rate;  /* choices: privacy loss per unit of score, epsilon / (2 sensitivity) */
+    struct rational rate;  /* choices: epsilon / (2 sensitivity), or twice that where scores move one way */
     double epsilon, delta; /* select */
 };
 

@@ -92,6 +92,7 @@ struct mechanism {
     uint64_t sensitivity; /* of the statistic, in steps, for `group` people */
     int64_t lower, upper; /* the range of one value, in steps, where there is one */
     int64_t center;       /* what is subtracted before summing, in steps */
+    bool one_way;         /* scores move in one direction: permute_and_flip.h */
     dither_cost cost;
 };
 

@@ -1,5 +1,9 @@
 /* permute-and-flip: a choice among candidates, never worse than the exponential mechanism's.
  * docs/mechanisms/permute-and-flip.md */
+#include "mechanism/permute_and_flip.h"
+
+#include <assert.h>
+
 #include "mechanism/registry.h"
 #include "mechanism/scores.h"
 
@@ -9,6 +13,13 @@ static status init(struct mechanism *mechanism, error *why)
     mechanism->law.family = &law_permute_and_flip;
     mechanism->law.rate = scores_rate(mechanism);
     return DITHER_OK;
+}
+
+void permute_and_flip_one_way(struct mechanism *mechanism)
+{
+    assert(mechanism->law.family == &law_permute_and_flip && !mechanism->one_way);
+    mechanism->one_way = true;
+    mechanism->law.rate.exponent++;
 }
 
 const struct mechanism_kind mechanism_permute_and_flip = {

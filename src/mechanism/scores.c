@@ -71,9 +71,15 @@ status scores_measure(const struct mechanism *mechanism, const dither_data *data
     return DITHER_OK;
 }
 
+/* How many steps behind count e times less. */
+static double steps_per_unit(const struct mechanism *mechanism)
+{
+    return (mechanism->one_way ? 1 : 2) * (double)mechanism->sensitivity / mechanism->options.epsilon;
+}
+
 double scores_scale(const struct mechanism *mechanism)
 {
-    return 2 * (double)mechanism->sensitivity * mechanism->options.grid / mechanism->options.epsilon;
+    return steps_per_unit(mechanism) * mechanism->options.grid;
 }
 
 double scores_distance(const struct mechanism *mechanism, double steps)
@@ -88,6 +94,5 @@ double scores_half_width(const struct mechanism *mechanism, const dither_data *d
     if (data->count <= 1)
         return 0;
     double others = (double)(data->count - 1);
-    double steps_per_unit = 2 * (double)mechanism->sensitivity / mechanism->options.epsilon;
-    return scores_distance(mechanism, fmax(0, log(others / (1 - confidence))) * steps_per_unit);
+    return scores_distance(mechanism, fmax(0, log(others / (1 - confidence))) * steps_per_unit(mechanism));
 }

@@ -28,7 +28,7 @@ size_t scores_answer_count(const struct mechanism *mechanism, const dither_data 
 status scores_measure(const struct mechanism *mechanism, const dither_data *data, int64_t *statistic,
                       error *why);
 
-/* 2 sensitivity / epsilon, in the scores' unit. */
+/* 2 sensitivity / epsilon, in the scores' unit; half of it for scores that move one way. */
 double scores_scale(const struct mechanism *mechanism);
 
 /* A score's distance, from steps to the scores' unit: rounded up, and one step more, because the best and the

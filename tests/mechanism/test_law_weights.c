@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "mechanism/choice.h"
+#include "mechanism/permute_and_flip.h"
+#include "mechanism/registry.h"
 #include "tests/support/fixed_source.h"
 #include "tests/support/law_check.h"
 #include "tests/support/test.h"
@@ -207,6 +209,65 @@ static void neighbours_are_within_epsilon(void **state)
         }
 }
 
+/* P(first, then second): the first leaves the scores, as in curator/noise.c. */
+static double two_picks(const struct law *law, const int64_t *scores, int first, int second)
+{
+    int64_t left[2];
+    int places[2];
+    for (int i = 0, n = 0; i < 3; i++)
+        if (i != first) {
+            left[n] = scores[i];
+            places[n++] = i;
+        }
+    double one = law_permute_and_flip.probability(law, scores, 3, 0, first).lower;
+    return one * law_permute_and_flip.probability(law, left, 2, 0, places[0] == second ? 0 : 1).lower;
+}
+
+/* Scores that one person more moves by 0 to `sensitivity`, all in one direction, both ways: rate epsilon /
+ * sensitivity is enough for a choice, and for two choices with epsilon each. For scores that move both ways it is
+ * not, so the check can fail. */
+static void scores_that_move_one_way_need_half_the_noise(void **state)
+{
+    (void)state;
+    const double epsilon = 0.75;
+    for (int sensitivity = 1; sensitivity <= 2; sensitivity++) {
+        struct mechanism mechanism;
+        assert_int_equal(
+            mechanism_init(&mechanism, &mechanism_permute_and_flip,
+                           &(dither_options){.epsilon = epsilon, .sensitivity = sensitivity, .grid = 1},
+                           NULL),
+            DITHER_OK);
+        assert_true(mechanism.kind->scale(&mechanism) == 2 * sensitivity / epsilon);
+        permute_and_flip_one_way(&mechanism);
+        assert_true(mechanism.kind->scale(&mechanism) == sensitivity / epsilon);
+        const struct law *law = &mechanism.law;
+        double worst = 0, worst_pair = 0, both_ways = 0;
+        for (int place = 0; place < 64; place++)
+            for (int move = 0; move < 27; move++) {
+                int64_t left[3], right[3], apart[3];
+                for (int i = 0, p = place, m = move; i < 3; i++, p /= 4, m /= 3) {
+                    left[i] = p % 4;
+                    right[i] = left[i] + (m % 3 < sensitivity ? m % 3 : sensitivity);
+                    apart[i] = left[i] + sensitivity * (m % 3 - 1);
+                }
+                worst = fmax(worst, law_check_ratio(law, left, right, 3, 0));
+                worst = fmax(worst, law_check_ratio(law, right, left, 3, 0));
+                both_ways = fmax(both_ways, law_check_ratio(law, left, apart, 3, 0));
+                for (int first = 0; first < 3; first++)
+                    for (int second = 0; second < 3; second++) {
+                        if (first == second)
+                            continue;
+                        double ratio =
+                            two_picks(law, left, first, second) / two_picks(law, right, first, second);
+                        worst_pair = fmax(worst_pair, fmax(ratio, 1 / ratio));
+                    }
+            }
+        assert_true(worst <= exp(epsilon) * (1 + 1e-12) && worst >= exp(0.8 * epsilon));
+        assert_true(worst_pair <= exp(2 * epsilon) * (1 + 1e-9) && worst_pair >= exp(epsilon));
+        assert_true(both_ways > exp(1.2 * epsilon));
+    }
+}
+
 /* ---- Samples ---- */
 
 static void samples_fit(void **state)
@@ -317,6 +378,7 @@ int main(void)
         cmocka_unit_test(permute_and_flip_holds_the_closed_form_for_many_choices),
         cmocka_unit_test(permute_and_flip_is_never_worse),
         cmocka_unit_test(neighbours_are_within_epsilon),
+        cmocka_unit_test(scores_that_move_one_way_need_half_the_noise),
         cmocka_unit_test(samples_fit),
         cmocka_unit_test(samples_of_many_light_choices_fit),
         cmocka_unit_test(the_only_choice_is_taken),
