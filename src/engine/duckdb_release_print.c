@@ -18,7 +18,12 @@ static void print_cast(struct sql_printer *printer, const struct sql_expression 
 }
 
 /* The unit, by its exact value: a number as it is, a text as its bytes (packed, it would end at a NUL, and two
- * units that differ behind it would be bounded as one), anything else packed. */
+ * units that differ behind it would be bounded as one), anything else packed.
+ *
+ * Where each row is a unit, the tag is the row's number, which the table gives: without a row of a file the rows
+ * behind it have other numbers, and choose other groups. That is no harm: under a fresh key the choices of
+ * different numbers are independent, each with the law that the row's own groups give it, so the law of all the
+ * others' choices together is the same on neighbours. */
 static void print_unit(struct sql_printer *printer, const struct sql_relation *input)
 {
     enum sql_type type = input->columns[input->tag].type;

@@ -158,6 +158,25 @@ static status check_partition(const struct sql_relation *input, const struct sql
         unit != NULL ? unit->name : "the unit");
 }
 
+static bool has_interval(const struct sql_window *window)
+{
+    bool any = false;
+    for (size_t i = 0; i < window->partition_count; i++)
+        any = any || window->partition[i]->type == SQL_INTERVAL;
+    for (size_t i = 0; i < window->order_count; i++)
+        any = any || window->order[i].expression->type == SQL_INTERVAL;
+    return any;
+}
+
+static status refuse_interval(const struct sql_window *window, int position, error *why)
+{
+    return sql_refuse(
+        why, position,
+        "%s over private rows with an interval column is not supported: '1 month' and '30 days' "
+        "have no order; make it a number of days",
+        window_name(window));
+}
+
 static status complete_order(struct sql_builder *builder, const struct sql_relation *input,
                              struct sql_window *window, int position, error *why)
 {
@@ -168,11 +187,7 @@ static status complete_order(struct sql_builder *builder, const struct sql_relat
         memcpy(order, window->order, count * sizeof *order);
     for (size_t i = 0; i < input->column_count; i++) {
         if (input->columns[i].type == SQL_INTERVAL)
-            return sql_refuse(
-                why, position,
-                "%s over private rows with an interval column is not supported: '1 month' and '30 "
-                "days' have no order; make it a number of days",
-                window_name(window));
+            return refuse_interval(window, position, why);
         if (input->columns[i].unit) /* the same in the whole partition */
             continue;
         TRY(sql_column_of(builder, input, i, position, &order[count].expression, why));
@@ -187,6 +202,8 @@ static status make_tagged(struct sql_builder *builder, const struct sql_relation
                           struct sql_window *window, int position, double *step, error *why)
 {
     TRY(check_partition(input, window, position, why));
+    if (has_interval(window))
+        return refuse_interval(window, position, why);
     if (ends_within_a_rank(window))
         return sql_refuse(why, position,
                           "%s over rows of the same rank could be any of them: add ROWS BETWEEN UNBOUNDED "
@@ -200,7 +217,8 @@ static status make_tagged(struct sql_builder *builder, const struct sql_relation
     return relation_exact_aggregate(builder, &aggregate, position, &window->aggregate, step, why);
 }
 
-/* Rows that differ in 0 and -0 alone have no order: they are made the same first. */
+/* Rows that differ in 0 and -0 alone have no order, and engines may show one for the other: they are made the same
+ * first. */
 static status input_without_twins(struct sql_builder *builder, const struct sql_relation *input, int position,
                                   const struct sql_relation **out, error *why)
 {
@@ -224,14 +242,6 @@ static status input_without_twins(struct sql_builder *builder, const struct sql_
                : DITHER_OK;
 }
 
-static bool any_sees_positions(const struct sql_window *windows, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (sees_positions(&windows[i]))
-            return true;
-    return false;
-}
-
 static void mark_released(struct sql_relation *relation, const struct sql_window *window)
 {
     for (size_t i = 0; i < window->argument_count; i++)
@@ -253,7 +263,7 @@ status sql_windows(struct sql_builder *builder, const struct sql_relation *input
     struct sql_window *made = NULL;
     double *steps = NULL;
     size_t before = input->column_count;
-    if (input->place == SQL_TAGGED && any_sees_positions(windows, count))
+    if (input->place == SQL_TAGGED)
         TRY(input_without_twins(builder, input, position, &input, why));
     TRY(relation_over(builder, SQL_WINDOW, input, position, &relation, &columns, why));
     TRY(relation_take(builder, before + count, sizeof *columns, &columns, why));

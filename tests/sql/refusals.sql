@@ -603,3 +603,11 @@ SELECT sum(n, contribution_bounds_per_group => (0, 3)) FROM (SELECT region, coun
 SELECT sum(age, colour => 3) FROM patients
 --> refused: aggregates have no argument "colour"
 --> at: colour
+
+-- Intervals that compare as equal and are not, as keys of a unit's own groups
+SELECT count(*) FROM (SELECT patient_id, iv, count(*) AS n FROM (SELECT patient_id, CASE WHEN cost > 9 THEN INTERVAL '1 month' ELSE INTERVAL '30 days' END AS iv FROM visits) v GROUP BY patient_id, iv) w
+--> refused: GROUP BY of intervals of one unit's own rows is not supported
+
+-- The same in the partition of a window
+SELECT count(*) FROM (SELECT count(*) OVER (PARTITION BY patient_id, iv) AS n FROM (SELECT patient_id, CASE WHEN cost > 9 THEN INTERVAL '1 month' ELSE INTERVAL '30 days' END AS iv FROM visits) v) w
+--> refused: over private rows with an interval column
