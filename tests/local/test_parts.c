@@ -1,0 +1,274 @@
+/* The parts under the oracles: coins, bits, hashes, the transform, finite fields, inverses; each against the plain definition.
+ */
+#include <mpfr.h>
+#include <string.h>
+
+#include "local/bits.h"
+#include "local/field.h"
+#include "local/hash.h"
+#include "local/kinds.h"
+#include "local/linear.h"
+#include "local/normal.h"
+#include "local/pgr.h"
+#include "local/transform.h"
+#include "random/uniform.h"
+#include "tests/support/fixed_source.h"
+#include "tests/support/near.h"
+
+static void a_coin_is_the_largest_that_keeps_epsilon(void **state)
+{
+    (void)state;
+    static const double epsilons[] = {0.001, 0.5, 1, 5, 20};
+    mpfr_t odds, limit;
+    mpfr_inits2(400, odds, limit, (mpfr_ptr)0);
+    for (int e = 0; e < 5; e++)
+        for (uint64_t far = 1; far < 1000000000; far *= 37) {
+            uint64_t coin = coin_for(epsilons[e], 3, far);
+            mpfr_set_d(limit, epsilons[e], MPFR_RNDN);
+            mpfr_exp(limit, limit, MPFR_RNDN);
+            for (int more = 0; more < 2; more++) { /* coin / (2^64 - coin) * far / 3 against e^epsilon */
+                mpfr_set_ui(odds, coin + (uint64_t)more, MPFR_RNDN);
+                mpfr_mul_ui(odds, odds, far, MPFR_RNDN);
+                mpfr_div_ui(odds, odds, 3, MPFR_RNDN);
+                mpfr_t rest;
+                mpfr_init2(rest, 400);
+                mpfr_set_ui(rest, -(coin + (uint64_t)more), MPFR_RNDN);
+                mpfr_div(odds, odds, rest, MPFR_RNDN);
+                mpfr_clear(rest);
+                assert_true((mpfr_cmp(odds, limit) > 0) == (more == 1));
+            }
+        }
+    mpfr_clears(odds, limit, (mpfr_ptr)0);
+}
+
+static void tossed_words_compare_digit_by_digit(void **state)
+{
+    (void)state;
+    /* threshold 0.101...: digits drawn 0.100 (heads), 0.101...1 equal so far, 0.11 (tails); one lane each. */
+    uint64_t threshold = UINT64_C(0xA000000000000000), words[2] = {0};
+    const uint64_t script[] = {/* 1st digit, a bit per lane */ 0x6, /* 2nd */ 0x4, /* 3rd */ 0x0};
+    /* lane 0: 0 -> heads at once; lane 1: 1, 0, 0 -> heads; lane 2: 1, 1 -> tails; the others as lane 0. */
+    struct random *random = script_source(script, 3);
+    error why;
+    assert_int_equal(coin_toss_words(random, threshold, words, 1, &why), DITHER_OK);
+    assert_true(words[0] == ~UINT64_C(4));
+    random_close(random);
+    random = fixed_source(3);
+    uint64_t ones = 0;
+    for (int i = 0; i < 2000; i++) {
+        assert_int_equal(coin_toss_words(random, threshold, words, 2, &why), DITHER_OK);
+        ones += (uint64_t)(__builtin_popcountll(words[0]) + __builtin_popcountll(words[1]));
+    }
+    /* 256000 tosses of 5/8: standard deviation 245 */
+    assert_near((double)ones, 160000, 5 * 245);
+    random_close(random);
+}
+
+static void bits_are_counted_by_position(void **state)
+{
+    (void)state;
+    enum { BITS = 777, STRINGS = 600, BYTES = (BITS + 7) / 8 };
+    static unsigned char strings[STRINGS][BYTES];
+    uint64_t fast[BITS] = {0}, slow[BITS] = {0};
+    struct random *random = fixed_source(1);
+    error why;
+    for (int i = 0; i < STRINGS; i++) {
+        assert_int_equal(bits_toss(random, i < 300 ? UINT64_MAX : UINT64_C(1) << 62, strings[i], BITS, &why),
+                         DITHER_OK);
+        assert_true(bits_check(strings[i], BITS));
+        for (int bit = 0; bit < BITS; bit++)
+            slow[bit] += bits_get(strings[i], (size_t)bit);
+    }
+    bits_count(strings[0], BYTES, STRINGS, BITS, fast);
+    assert_memory_equal(fast, slow, sizeof fast);
+    strings[0][BYTES - 1] |= 0x80;
+    assert_false(bits_check(strings[0], BITS));
+    random_close(random);
+}
+
+static void buckets_cut_the_field_as_stated(void **state)
+{
+    (void)state;
+    static const uint32_t sizes[] = {2, 3, 4, 56, 1024, 2982};
+    for (int i = 0; i < 6; i++) {
+        double squares = 0;
+        assert_int_equal(hash_bucket_start(sizes[i], sizes[i]), HASH_PRIME);
+        for (uint32_t bucket = 0; bucket < sizes[i]; bucket++) {
+            uint32_t start = hash_bucket_start(bucket, sizes[i]),
+                     end = hash_bucket_start(bucket + 1, sizes[i]);
+            assert_int_equal(hash_bucket(start, sizes[i]), bucket);
+            assert_int_equal(hash_bucket(end - 1, sizes[i]), bucket);
+            squares += ((double)end - start) / HASH_PRIME * ((double)end - start) / HASH_PRIME;
+        }
+        assert_near(hash_collision(sizes[i]), squares, 1e-15);
+    }
+}
+
+static void hashes_are_polynomials_modulo_the_prime(void **state)
+{
+    (void)state;
+    struct hash hash = {2147483646, 2147483645, 2147483644};
+    /* 2147483646 + 2147483645 x + 2147483644 x^2 = -1 - 2x - 3x^2: at 1000, -3002001 modulo 2^31 - 1 */
+    assert_int_equal(hash_image(hash, 1000), 2147483647 - 3002001);
+    assert_int_equal(hash_reduce((UINT64_C(1) << 62) - 1), ((UINT64_C(1) << 62) - 1) % HASH_PRIME);
+    assert_int_equal(hash_reduce(HASH_PRIME), 0);
+}
+
+static void the_transform_is_the_sum_over_signs(void **state)
+{
+    (void)state;
+    static double numbers[8192], before[8192];
+    for (size_t count = 1; count <= 8192; count *= 2) {
+        for (size_t i = 0; i < count; i++)
+            before[i] = numbers[i] = (double)(i * i % 97) - 40;
+        walsh_hadamard(numbers, count);
+        for (size_t i = 0; i < count; i += count / 7 + 1) {
+            double sum = 0;
+            for (size_t j = 0; j < count; j++)
+                sum += __builtin_parityll(i & j) ? -before[j] : before[j];
+            assert_true(numbers[i] == sum);
+        }
+    }
+}
+
+static void fields_are_fields(void **state)
+{
+    (void)state;
+    static const uint32_t sizes[] = {2, 3, 4, 5, 8, 9, 25, 27, 49, 53, 64};
+    for (size_t f = 0; f < sizeof sizes / sizeof *sizes; f++) {
+        struct field field;
+        assert_true(field_init(&field, sizes[f]));
+        for (uint32_t a = 0; a < sizes[f]; a++) {
+            assert_int_equal(field_add(&field, a, field_negate(&field, a)), 0);
+            assert_int_equal(field_multiply(&field, a, 1), a);
+            assert_int_equal(field_multiply(&field, a, 0), 0);
+            if (a != 0)
+                assert_int_equal(field_multiply(&field, a, field_invert(&field, a)), 1);
+            for (uint32_t b = 0; b < sizes[f]; b++) {
+                uint32_t c = (a * 7 + b * 3 + 1) % sizes[f];
+                assert_int_equal(
+                    field_multiply(&field, a, field_add(&field, b, c)),
+                    field_add(&field, field_multiply(&field, a, b), field_multiply(&field, a, c)));
+                assert_int_equal(field_multiply(&field, a, b), field_multiply(&field, b, a));
+            }
+        }
+    }
+    struct field field;
+    assert_false(field_init(&field, 6));
+    assert_false(field_init(&field, 1));
+    assert_false(field_init(&field, 100));
+}
+
+/* n Var of a rare value among 100, by the paper's formulas in Python for every prime power below 200: the best field. */
+static void projective_geometry_takes_the_best_field(void **state)
+{
+    (void)state;
+    static const double best[][3] = {{.5, 15.552685677774926, 3},
+                                     {1, 3.6642344555624136, 4},
+                                     {2, 0.7121465229249717, 11},
+                                     {4, 0.053815167033890464, 101}};
+    for (int i = 0; i < 4; i++) {
+        struct local_setting setting = {.domain = 100, .epsilon = best[i][0]};
+        struct local_oracle oracle;
+        error why;
+        assert_int_equal(local_oracle_init(&oracle, &local_pgr, &setting, &why), DITHER_OK);
+        assert_int_equal(oracle.field.size, (uint32_t)best[i][2]);
+        assert_near(local_oracle_variance(&oracle, 1, 0, 0), best[i][1], 1e-9);
+    }
+}
+
+/* Decoding against asking every report about every value, over domains that fill a block of points, or not. */
+static void projective_decoding_counts_orthogonal_points(void **state)
+{
+    (void)state;
+    static const uint32_t domains[] = {2, 13, 14, 100, 333};
+    for (int i = 0; i < 5; i++)
+        for (double epsilon = .5; epsilon < 3; epsilon += 1) {
+            struct local_setting setting = {.domain = domains[i], .epsilon = epsilon};
+            struct local_oracle oracle;
+            struct local_tally tally;
+            static double support[400];
+            error why;
+            assert_int_equal(local_oracle_init(&oracle, &local_pgr, &setting, &why), DITHER_OK);
+            assert_int_equal(local_tally_init(&tally, &oracle, &why), DITHER_OK);
+            uint32_t points = (uint32_t)((oracle.cells - 1) / (oracle.field.size - 1));
+            for (uint32_t v = 0; v < points; v++)
+                tally.cells[pgr_point(oracle.field.size, v)] = v % 7;
+            assert_int_equal(oracle.kind->support(&oracle, &tally, support, &why), DITHER_OK);
+            for (uint32_t v = 0; v < domains[i]; v++) {
+                double slow = 0;
+                for (uint32_t w = 0; w < points; w++)
+                    slow += pgr_product(&oracle, pgr_point(oracle.field.size, v),
+                                        pgr_point(oracle.field.size, w)) == 0
+                                ? w % 7
+                                : 0;
+                assert_near(support[v], slow, 0);
+            }
+            local_tally_free(&tally);
+        }
+}
+
+/* A domain over several stretches of counters, hostile reports among the others. */
+static void local_hashing_counts_every_value_of_a_large_domain(void **state)
+{
+    (void)state;
+    enum { DOMAIN = 9001, REPORTS = 20 };
+    struct local_setting setting = {.domain = DOMAIN, .epsilon = 1.3};
+    struct local_oracle oracle;
+    struct local_tally tally;
+    static uint64_t slow[DOMAIN];
+    unsigned char reports[REPORTS * 12];
+    struct random *random = fixed_source(11);
+    error why;
+    assert_int_equal(local_oracle_init(&oracle, &local_olh, &setting, &why), DITHER_OK);
+    assert_int_equal(local_tally_init(&tally, &oracle, &why), DITHER_OK);
+    for (uint32_t i = 0; i < REPORTS; i++)
+        assert_int_equal(local_oracle_randomise(&oracle, i * 400, random, reports + 12 * i, &why), DITHER_OK);
+    report_put(reports + 12 * 5, HASH_PRIME);
+    report_put(reports + 12 * 6 + 8, oracle.size);
+    assert_int_equal(local_tally_add(&tally, &oracle, reports, sizeof reports, &why), DITHER_OK);
+    assert_int_equal(tally.refused, 2);
+    assert_int_equal(tally.people, REPORTS - 2);
+    for (uint32_t i = 0; i < REPORTS; i++)
+        for (uint32_t v = 0; i != 5 && i != 6 && v < DOMAIN; v++) {
+            const unsigned char *report = reports + 12 * i;
+            struct hash hash = {report_number(report), report_number(report + 4), 0};
+            slow[v] += hash_bucket(hash_image(hash, v), oracle.size) == report_number(report + 8);
+        }
+    assert_memory_equal(tally.cells, slow, sizeof slow);
+    local_tally_free(&tally);
+    random_close(random);
+}
+
+static void inverses_come_with_their_condition(void **state)
+{
+    (void)state;
+    double matrix[9] = {0, 2, 0, 4, 0, 0, 0, 0, 8}, condition = 0; /* a permutation, scaled */
+    size_t scratch[3];
+    assert_true(linear_invert(matrix, 3, scratch, &condition));
+    const double inverse[9] = {0, .25, 0, .5, 0, 0, 0, 0, .125};
+    for (int i = 0; i < 9; i++)
+        assert_near(matrix[i], inverse[i], 1e-15);
+    assert_near(condition, 8 * .5, 1e-15);
+    double singular[4] = {1, 2, 2, 4};
+    assert_false(linear_invert(singular, 2, scratch, &condition));
+    assert_near(normal_two_sided(.95), 1.959963984540054, 1e-12);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_coin_is_the_largest_that_keeps_epsilon),
+        cmocka_unit_test(tossed_words_compare_digit_by_digit),
+        cmocka_unit_test(bits_are_counted_by_position),
+        cmocka_unit_test(buckets_cut_the_field_as_stated),
+        cmocka_unit_test(hashes_are_polynomials_modulo_the_prime),
+        cmocka_unit_test(the_transform_is_the_sum_over_signs),
+        cmocka_unit_test(fields_are_fields),
+        cmocka_unit_test(projective_geometry_takes_the_best_field),
+        cmocka_unit_test(projective_decoding_counts_orthogonal_points),
+        cmocka_unit_test(local_hashing_counts_every_value_of_a_large_domain),
+        cmocka_unit_test(inverses_come_with_their_condition),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
