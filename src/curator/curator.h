@@ -19,10 +19,14 @@
 
 struct curator;
 
+#define CURATOR_NOT_OPENED "the data source could not be opened; the owner has been told"
+
 struct curator_options {
     struct engine_options engine;
     const char *state_directory; /* of the ledger's anchor; NULL: the default */
-    bool owner; /* the owner's own run: peeked ranges are accepted for explain only, progress is shown */
+    /* The owner's own run: peeked ranges are accepted for explain only, progress is shown, and what is wrong with the
+     * rows is said. Else a data source that cannot be opened has one text, and the owner's log the rest. */
+    bool owner;
     /* The source of secret bits; NULL: the system's. Tests alone give another. */
     struct random *random;
 };

@@ -7,17 +7,14 @@
 
 #include "curator/room.h"
 
-static void write_entry(const struct curator *curator, const char *analyst, const char *sql,
-                        struct buffer *out)
+static void write_time(struct buffer *out)
 {
     char when[32] = "";
     time_t now = time(NULL);
     struct tm parts;
     if (gmtime_r(&now, &parts) != NULL)
         strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &parts);
-    const char *complaint = engine_complaint(curator->engine);
-    buffer_format(out, "%s the data source failed on a question of %s; complaint: %s; question: %s", when,
-                  analyst != NULL ? analyst : "the owner", complaint != NULL ? complaint : "none", sql);
+    buffer_text(out, when);
 }
 
 /* A question's text must not command the owner's terminal, nor look like an entry. */
@@ -28,25 +25,44 @@ static void make_printable(struct buffer *text)
             text->data[i] = ' ';
 }
 
-void log_engine_failure(const struct curator *curator, const char *analyst, const char *sql)
+static void append(const struct curator *curator, struct buffer *entry)
 {
-    struct buffer name, entry;
+    struct buffer name;
     buffer_init(&name, 1 << 16);
-    buffer_init(&entry, CURATOR_SQL_BYTES + (1 << 16));
     buffer_format(&name, "%s.log", curator->policy->file);
-    write_entry(curator, analyst, sql, &entry);
-    make_printable(&entry);
-    buffer_byte(&entry, '\n');
-    if (!name.failed && !entry.failed) {
+    make_printable(entry);
+    buffer_byte(entry, '\n');
+    if (!name.failed && !entry->failed) {
         int file = open(name.data, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
         if (file >= 0) {
             /* One write, so that entries of several processes do not mix. What cannot be written is lost: the
              * ledger's stop stays. */
-            if (write(file, entry.data, entry.length) < 0)
+            if (write(file, entry->data, entry->length) < 0)
                 fputs("dither: the owner's log cannot be written\n", stderr);
             close(file);
         }
     }
-    buffer_free(&entry);
     buffer_free(&name);
+}
+
+void log_engine_failure(const struct curator *curator, const char *analyst, const char *sql)
+{
+    struct buffer entry;
+    const char *complaint = engine_complaint(curator->engine);
+    buffer_init(&entry, CURATOR_SQL_BYTES + (1 << 16));
+    write_time(&entry);
+    buffer_format(&entry, " the data source failed on a question of %s; complaint: %s; question: %s",
+                  analyst != NULL ? analyst : "the owner", complaint != NULL ? complaint : "none", sql);
+    append(curator, &entry);
+    buffer_free(&entry);
+}
+
+void log_open_failure(const struct curator *curator, const char *message)
+{
+    struct buffer entry;
+    buffer_init(&entry, 1 << 16);
+    write_time(&entry);
+    buffer_format(&entry, " the data source could not be opened: %s", message);
+    append(curator, &entry);
+    buffer_free(&entry);
 }

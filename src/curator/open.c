@@ -30,6 +30,20 @@ static status open_ledger(struct curator *curator, const struct curator_options 
     return ledger_open(curator->policy->ledger, &config, &where, &curator->ledger, why);
 }
 
+/* Opening reads rows: imports them, looks whether keys are unique. That it fails, how, and with which status may depend
+ * on one row ("1 value of patient_id has several rows"), so that analysts get one text for all of it. */
+static status open_engine(struct curator *curator, const struct curator_options *options, error *why)
+{
+    error inner = {.message = ""};
+    status result = engine_open(curator->policy, &options->engine, &curator->engine, &inner);
+    if (result == DITHER_OK)
+        return DITHER_OK;
+    if (options->owner || options->engine.schema_only)
+        return fail(why, result, "%s", inner.message);
+    log_open_failure(curator, inner.message);
+    return fail(why, DITHER_IO, "%s", CURATOR_NOT_OPENED);
+}
+
 static status open_parts(struct curator *curator, const char *path, const struct curator_options *options,
                          error *why)
 {
@@ -37,7 +51,7 @@ static status open_parts(struct curator *curator, const char *path, const struct
     TRY(policy_read(path, &curator->arena, &curator->policy, why));
     if (!options->owner)
         TRY(curator_check_peeked(curator->policy, why));
-    TRY(engine_open(curator->policy, &options->engine, &curator->engine, why));
+    TRY(open_engine(curator, options, why));
     TRY(arena_take(&curator->arena, engine_catalogue(curator->engine)->table_count * sizeof *curator->copied,
                    &copied, why));
     curator->copied = copied;

@@ -162,5 +162,6 @@ status intervals_make(struct curator *curator, const struct prepared *prepared, 
 
 /* One entry in POLICY.log, which only the owner can read. Best effort. */
 void log_engine_failure(const struct curator *curator, const char *analyst, const char *sql);
+void log_open_failure(const struct curator *curator, const char *message);
 
 #endif

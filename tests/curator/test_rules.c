@@ -2,6 +2,8 @@
  * what is refused, and that it costs nothing; that the noise of a whole question has the scale that it says.
  * On the made-up hospital of asked.h, with an ordinary budget and a fixed random source. */
 #include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -9,6 +11,7 @@
 
 #include "base/memory.h"
 #include "curator/room.h"
+#include "engine/duckdb_engine.h"
 #include "tests/support/asked.h"
 #include "tests/support/fit.h"
 #include "tests/support/ledger.h"
@@ -341,6 +344,84 @@ static void an_interrupt_before_the_charge_is_free(void **state)
     ask_as(NULL, COUNT); /* and it is over then */
 }
 
+/* The engine's release, with another thread that interrupts it without a pause. An interrupt between two statements is
+ * forgotten by DuckDB, so the release is repeated until one has hit. */
+static struct engine_kind interrupted_kind;
+static const struct engine_kind *kind_before;
+static atomic_bool enough;
+
+static void *interrupt_without_pause(void *context)
+{
+    (void)context;
+    while (!atomic_load(&enough))
+        curator_interrupt(asked.curator);
+    return NULL;
+}
+
+static status release_interrupted(struct engine *engine, const struct engine_request *request,
+                                  struct arena *arena, struct engine_groups *out, error *why)
+{
+    pthread_t thread;
+    status result = DITHER_OK;
+    atomic_store(&enough, false);
+    assert_int_equal(pthread_create(&thread, NULL, interrupt_without_pause, NULL), 0);
+    for (int i = 0; i < 1000 && result == DITHER_OK; i++)
+        result = kind_before->release(engine, request, arena, out, why);
+    atomic_store(&enough, true);
+    pthread_join(thread, NULL);
+    return result;
+}
+
+static void an_interrupt_after_the_charge_keeps_it_and_stops_nobody(void **state)
+{
+    (void)state;
+    struct engine *engine = asked.curator->engine;
+    struct curator_question question = {.text = "SELECT avg(age) AS a FROM people", .analyst = "alice"};
+    kind_before = engine->kind;
+    interrupted_kind = *kind_before;
+    interrupted_kind.release = release_interrupted;
+    engine->kind = &interrupted_kind;
+    status result = asked_try(&asked, &question);
+    engine->kind = kind_before;
+    assert_int_equal(result, DITHER_REFUSED);
+    assert_string_equal(asked.why.message, "interrupted; the charge stays");
+    assert_false(((struct duckdb_engine *)engine)->in_transaction);
+    expect_left("alice", "epsilon 2.5, delta 0.000001");
+    expect_left(NULL, "epsilon 9.5, delta 0.000001");
+    ask_as("alice", question.text); /* she may go on, and what was never drawn is paid for again */
+    expect_cost("0.5");
+    expect_left("alice", "epsilon 2, delta 0.000001");
+}
+
+/* ---- Opening ---- */
+
+static void who_is_not_the_owner_gets_one_text_when_the_rows_do_not_fit(void **state)
+{
+    (void)state;
+    static const char *const rows[] = {"3,1,north,5,flu\n",
+                                       "401,\"1,north,5,flu\n"}; /* a person twice; a quote */
+    struct curator_options options = {.engine = {.threads = 1}, .state_directory = asked.state};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct curator *curator = NULL;
+        char people[160], log[200];
+        struct stat found;
+        snprintf(people, sizeof people, "%s/people.csv", asked.folder);
+        FILE *file = fopen(people, "a");
+        assert_non_null(file);
+        fputs(rows[i], file);
+        fclose(file);
+        options.owner = false;
+        assert_int_equal(curator_open(asked.policy, &options, &curator, &asked.why), DITHER_IO);
+        assert_string_equal(asked.why.message,
+                            "the data source could not be opened; the owner has been told");
+        snprintf(log, sizeof log, "%s.log", asked.policy);
+        assert_int_equal(stat(log, &found), 0);
+        options.owner = true;
+        assert_int_not_equal(curator_open(asked.policy, &options, &curator, &asked.why), DITHER_OK);
+        assert_non_null(strstr(asked.why.message, i == 0 ? "several rows" : "people.csv"));
+    }
+}
+
 /* ---- Noise ---- */
 
 static double tail_of_scale_2(const void *law, int64_t k)
@@ -471,6 +552,8 @@ int main(void)
         TEST(who_is_stopped_is_not_shown_again_what_he_has_seen),
         TEST(whatever_fails_the_charge_is_told),
         TEST(an_interrupt_before_the_charge_is_free),
+        TEST(an_interrupt_after_the_charge_keeps_it_and_stops_nobody),
+        TEST(who_is_not_the_owner_gets_one_text_when_the_rows_do_not_fit),
         TEST(the_noise_of_a_question_has_the_scale_that_it_says),
         TEST(a_wanted_error_buys_the_least_amount),
         TEST(errors_that_cannot_be_promised_are_refused),

@@ -54,6 +54,9 @@ grep -q 'people.csv' "$work/err" || complain "the file is not named: $(cat "$wor
 printf '%s\n' "$header" '4711,"2,a' >people.csv
 expect 1 ask broken.yaml "SELECT count(*) FROM people"
 ! grep -q 4711 "$work/err" || complain "a message repeats a value"
+printf 'analysts: {alice: {epsilon: 1}}\n' >>broken.yaml
+expect 1 ask broken.yaml "SELECT count(*) FROM people" --analyst alice # what is wrong with the rows is not for her
+grep -qx 'dither: the data source could not be opened; the owner has been told' "$work/err" || complain "alice is told: $(cat "$work/err")"
 printf '%s\n' id,x,kind 1,2,a >people.csv
 expect 1 ask broken.yaml "SELECT count(*) FROM people"
 grep -q person_id "$work/err" || complain "the missing column is not named: $(cat "$work/err")"
