@@ -142,7 +142,9 @@ status policy_text(const struct policy_reader *reader, const struct yaml_node *n
 {
     if (node == NULL)
         return DITHER_OK;
-    if (node->kind != YAML_TEXT || node->length == 0)
+    if (node->kind == YAML_TEXT && node->length == 0)
+        return policy_refuse(reader, node->line, "%s of %s is empty: fill it in", node->key, subject);
+    if (node->kind != YAML_TEXT)
         return policy_refuse(reader, node->line, "%s of %s must be a text", node->key, subject);
     *out = node->text;
     return DITHER_OK;
