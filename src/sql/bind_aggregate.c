@@ -76,6 +76,12 @@ static status bind_arguments(struct binder *binder, struct bind_level *level, co
         }
         if (out->argument_count == sizeof out->arguments / sizeof out->arguments[0])
             return sql_refuse(why, out->position, "%s has too many arguments", out->name);
+        if (call->args[i]->node_case == PG_QUERY__NODE__NODE_A_ARRAY_EXPR && call->agg_within_group)
+            return sql_refuse(
+                why, bind_position(binder, call->args[i]),
+                "one share in each call: write %s(0.25) ..., %s(0.75) ... side by side; calls over the "
+                "same values share one price",
+                out->name, out->name);
         TRY(bind_expression(binder, &level->scope, call->args[i], &out->arguments[out->argument_count++],
                             why));
     }

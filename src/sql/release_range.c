@@ -33,7 +33,8 @@ static void name_culprit(void *context, size_t column)
     struct sql_origin origin = {0};
     if (column >= culprits->input->column_count || culprits->input->columns[column].range.known ||
         !sql_trace(culprits->input, column, &origin) || origin.scan->kind != SQL_SCAN ||
-        origin.column >= origin.scan->table->column_count)
+        origin.column >= origin.scan->table->column_count ||
+        origin.scan->table->columns[origin.column].type == POLICY_TEXT) /* which cannot have one */
         return;
     size_t used = strlen(culprits->text);
     snprintf(culprits->text + used, sizeof culprits->text - used, "%s%s.%s", used > 0 ? ", " : "",
@@ -52,12 +53,11 @@ static status refuse_unbounded(struct release_draft *draft, const struct release
     if (plain_number && part->form != RELEASE_PAIR && call->within == NULL)
         snprintf(bounds, sizeof bounds, "%s(%s, contribution_bounds_per_group => (0, 1000)) or ", call->name,
                  text);
-    return sql_refuse(why, call->position,
-                      "%s(%s) has no bounds: declare `range:` of %s in the policy, or write %s"
-                      "greatest(least(%s, %s), %s)",
-                      call->name, text, culprits.text[0] != '\0' ? culprits.text : "its columns", bounds,
-                      text, plain_number ? "1000" : "date '2030-12-31'",
-                      plain_number ? "0" : "date '2020-01-01'");
+    bool declare = culprits.text[0] != '\0';
+    return sql_refuse(why, call->position, "%s(%s) has no bounds: %s%s%swrite %sgreatest(least(%s, %s), %s)",
+                      call->name, text, declare ? "declare `range:` of " : "", culprits.text,
+                      declare ? " in the policy, or " : "", bounds, text,
+                      plain_number ? "1000" : "date '2030-12-31'", plain_number ? "0" : "date '2020-01-01'");
 }
 
 /* The analyst's bounds in the argument's own units. */

@@ -651,3 +651,7 @@ SELECT j.b, count(*) FROM (patients JOIN visits USING (patient_id)) AS j(a, b) G
 SELECT region, sum(salary, contribution_bounds_per_group => (0, 5000)) AS s, count(*) FROM patients GROUP BY region
 --> releases: 1
 --> columns: region, s, count
+
+-- a grouping expression with a sub-select in it, again in the select list
+SELECT age > (SELECT avg(age) FROM patients) AS older, count(*) FROM patients GROUP BY age > (SELECT avg(age) FROM patients)
+--> releases: 2

@@ -611,3 +611,15 @@ SELECT count(*) FROM (SELECT patient_id, iv, count(*) AS n FROM (SELECT patient_
 -- The same in the partition of a window
 SELECT count(*) FROM (SELECT count(*) OVER (PARTITION BY patient_id, iv) AS n FROM (SELECT patient_id, CASE WHEN cost > 9 THEN INTERVAL '1 month' ELSE INTERVAL '30 days' END AS iv FROM visits) v) w
 --> refused: over private rows with an interval column
+
+--- Hints that can be followed.
+
+-- a text has no range: the hint is bounds of the analyst's own
+SELECT sum(length(disease)) FROM patients
+--> refused: has no bounds: write sum(length(disease), contribution_bounds_per_group => (0, 1000)) or greatest(least(
+--> at: sum
+
+-- several shares at once are several calls
+SELECT percentile_cont(ARRAY[0.25, 0.75]) WITHIN GROUP (ORDER BY age) FROM patients
+--> refused: calls over the same values share one price
+--> at: ARRAY
