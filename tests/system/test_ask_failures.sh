@@ -43,6 +43,19 @@ policy nobody
 expect 0 ask nobody.yaml "SELECT kind, count(*) AS n FROM people WHERE kind IS NOT NULL GROUP BY kind ORDER BY kind" --format csv
 [ "$(tail -n +2 "$work/out" | cut -d , -f 1,2)" = $'a,0\nb,0' ] || complain "nobody is not 0: $(cat "$work/out")"
 
+# 0 and -0 tie in a window, and a cast to text tells them apart: whichever row comes first, the answer is one.
+zeros() {
+    printf '%s\n' "$header" "$@" >people.csv
+    local name=zeros${#1} # two names, two ledgers
+    policy "$name"
+    expect 0 ask "$name.yaml" "SELECT count(*) FILTER (WHERE z = '0') AS plus, count(*) FILTER (WHERE z = '-0') AS minus FROM
+        (SELECT person_id, first_value(x) OVER (PARTITION BY person_id ORDER BY x)::text AS z FROM people) AS t" --format csv
+    sed -n 2p "$work/out"
+}
+one=$(zeros 1,-0.0,a 1,0.0,a)
+[ "$one" = "$(zeros 1,0.0,a 1,-0.0,a)" ] || complain "the order of 0 and -0 is seen: $one"
+case $one in 1,*) ;; *) complain "0 and -0 are not 0: $one" ;; esac
+
 # What is no data is refused, and no value is repeated.
 : >people.csv
 policy broken
