@@ -8,7 +8,7 @@
 
 enum { WORDS_BYTES = 64 << 20 };
 
-/* Oids are not among the words: a foreign table that is made anew is the same table. */
+/* With the oid: a table that is dropped and made anew is another table. */
 static const char table_query[] =
     "SELECT c.oid, c.relkind, "
     "c.relkind = 'f' OR EXISTS (SELECT 1 FROM pg_partition_tree(c.oid) p JOIN pg_class part ON part.oid = "

@@ -25,7 +25,9 @@ status postgres_release_init(struct postgres_release *plan, const struct sql_dia
         snprintf(plan->seed, sizeof plan->seed, "%s", seed);
     }
     if (request != NULL && release->domain != NULL && release->key_count > 0)
-        return postgres_domain_init(&plan->domain, &request->domain, release->key_count, why);
+        plan->domain_rows = &request->domain;
+    if (plan->domain_rows != NULL)
+        return postgres_domain_init(&plan->domain, plan->domain_rows, release->key_count, why);
     return DITHER_OK;
 }
 

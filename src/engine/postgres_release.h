@@ -51,7 +51,8 @@ struct postgres_release {
     const struct engine_request *request; /* NULL: for explain */
     char seed[POSTGRES_SEED_BYTES];       /* as SQL */
     bool single_pass;
-    struct postgres_domain domain; /* with a request and a release->domain */
+    const struct sql_rows *domain_rows; /* NULL: there is no domain, or no request */
+    struct postgres_domain domain;      /* of these rows */
 };
 
 /* `seed`: SQL of a BIGINT that stands for the hash key when there is no request. */

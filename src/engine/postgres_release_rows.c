@@ -32,7 +32,7 @@ static void print_column_tests(const struct postgres_release *plan, struct buffe
         char name[24];
         snprintf(name, sizeof name, "k%zu", i);
         buffer_text(out, i == 0 ? " WHERE " : " AND ");
-        postgres_print_membership(&printer, &plan->request->domain, i, name);
+        postgres_print_membership(&printer, plan->domain_rows, i, name);
     }
 }
 
@@ -109,9 +109,9 @@ static void print_pattern(struct sql_printer *printer, const struct sql_rows *ro
 void postgres_print_key_test(const struct postgres_release *plan, struct buffer *out)
 {
     struct sql_printer printer = {.dialect = plan->dialect, .buffer = out};
-    if (!has_domain(plan) || plan->request == NULL || plan->domain.is_product)
+    const struct sql_rows *rows = plan->domain_rows;
+    if (rows == NULL || plan->domain.is_product)
         return;
-    const struct sql_rows *rows = &plan->request->domain;
     const char * or = " WHERE (";
     for (size_t row = 0; row < rows->row_count; row++)
         if (is_first_with_its_nulls(rows, row)) {
@@ -148,7 +148,7 @@ void postgres_print_rows(const struct postgres_release *plan, postgres_print_val
     if (!tests)
         return;
     buffer_text(out, ") AS keyed");
-    if (plan->request == NULL)
+    if (plan->domain_rows == NULL)
         print_relation_test(plan, out);
     else
         print_column_tests(plan, out);
@@ -158,10 +158,9 @@ void postgres_print_rows(const struct postgres_release *plan, postgres_print_val
 
 bool postgres_ranks_groups(const struct postgres_release *plan)
 {
-    bool known = plan->request != NULL && has_domain(plan);
     if (plan->release->key_count == 0)
         return plan->release->max_groups == 0;
-    return !known || plan->release->max_groups < plan->domain.keys.count;
+    return plan->domain_rows == NULL || plan->release->max_groups < plan->domain.keys.count;
 }
 
 /* A function of the type for which equal values have equal hashes. */

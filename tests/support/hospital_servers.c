@@ -102,7 +102,7 @@ static void know_shards(const struct hospital_servers *servers, PGconn *connecti
         run(connection,
             "CREATE SERVER shard_%zu FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '127.0.0.1', port '%d', "
             "dbname "
-            "'%s', async_capable 'true', fetch_size '10000')",
+            "'%s', async_capable 'true', fetch_size '10000', fdw_tuple_cost '0.2')",
             i, servers->servers[i + 1].port, database);
         run(connection,
             "CREATE USER MAPPING FOR postgres SERVER shard_%zu OPTIONS (user 'postgres', password_required "
@@ -167,6 +167,7 @@ static void fill(const struct hospital_servers *servers, const char *database,
     for (size_t i = 0; i < TABLES; i++) {
         make_table(servers, connection, &tables[i]);
         load_file(connection, hospital, tables[i].name);
+        run(connection, "ANALYZE %s", tables[i].name);
     }
     PQfinish(connection);
 }
