@@ -260,6 +260,12 @@ static void reals_are_put_on_the_grid_exactly(void **state)
         {.exponent = 40, .lower = 3, .upper = 1 << 20},
         {.exponent = -60, .lower = -(1 << 29), .upper = 1 << 29},
         {.exponent = 1, .lower = -2, .upper = -1},
+        {.exponent = 0, .lower = 0, .upper = 100000},
+        {.exponent = 0, .lower = 1, .upper = 2},
+        {.exponent = 0, .lower = 0, .upper = 2},
+        {.exponent = 3, .lower = 0, .upper = 1 << 30},
+        {.exponent = -900, .lower = 0, .upper = 1000},
+        {.exponent = 0, .lower = INT64_C(1) << 49, .upper = (INT64_C(1) << 49) + 1000},
     };
     static const char *const ties[] = {"0.49999999999999994",
                                        "-0.5",
@@ -272,6 +278,14 @@ static void reals_are_put_on_the_grid_exactly(void **state)
                                        "100.5",
                                        "-100.5",
                                        "8796093022208e3",
+                                       "1.5",
+                                       "1.4999999999999998",
+                                       "99999.5",
+                                       "99999.499999999985",
+                                       "4",
+                                       "11.999999999999998",
+                                       "562949953421312.5",
+                                       "562949953422311.9",
                                        "2",
                                        "-3"};
     for (size_t i = 0; i < COUNT(grids); i++) {
