@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "curator/code.h"
+#include "curator/format.h"
 #include "curator/room.h"
 
 struct asking {
@@ -155,12 +156,33 @@ static void write_settings(const struct curator_question *question, struct buffe
                   question->error_wanted != NULL ? question->error_wanted : "none", question->declared_size);
 }
 
+/* With its type, and texts in quotes, so that no two lists of values are written alike. */
+static void write_parameters(const struct sql_parameters *parameters, struct buffer *out)
+{
+    for (size_t i = 0; parameters->values != NULL && i < parameters->count; i++) {
+        const struct sql_value *value = &parameters->values[i];
+        bool text = value->type == SQL_TEXT || value->type == SQL_UNKNOWN;
+        buffer_format(out, ", $%zu %s ", i + 1, sql_type_name(value->type));
+        if (value->null)
+            buffer_text(out, "null");
+        else if (!text)
+            format_value(out, value);
+        else {
+            buffer_byte(out, '\'');
+            for (const char *at = value->text; *at != '\0'; at++)
+                buffer_format(out, *at == '\'' ? "'%c" : "%c", *at);
+            buffer_byte(out, '\'');
+        }
+    }
+}
+
 static status print_settings(struct asking *asking, error *why)
 {
     struct buffer out;
     char *kept = NULL;
     buffer_init(&out, LEDGER_TEXT_BYTES);
     write_settings(asking->question, &out);
+    write_parameters(&asking->question->parameters, &out);
     status result = buffer_check(&out, why);
     if (result == DITHER_OK)
         result = arena_text(&asking->arena, out.data, out.length, &kept, why);
@@ -314,6 +336,25 @@ static status answer_question(struct asking *asking, error *why)
         TRY(answer_reserved(asking, why));
     }
     return ledger_left(curator->ledger, question->analyst, NULL, 0, &asking->answer->remaining, why);
+}
+
+status curator_describe(struct curator *curator, const struct curator_question *question, struct arena *arena,
+                        struct curator_column **columns, size_t *count, error *why)
+{
+    struct prepared prepared;
+    struct visible visible = {0};
+    struct curator_answer answer = {0};
+    TRY(curator_prepare(curator, question, arena, &prepared, why));
+    TRY(find_visible(prepared.plan->result, arena, &visible, why));
+    TRY(describe_columns(&prepared, &visible, arena, &answer, why));
+    *columns = answer.columns;
+    *count = answer.column_count;
+    return DITHER_OK;
+}
+
+status curator_remaining(struct curator *curator, const char *analyst, struct ledger_cost *left, error *why)
+{
+    return ledger_left(curator->ledger, analyst, NULL, 0, left, why);
 }
 
 static uint64_t milliseconds(void)

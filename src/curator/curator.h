@@ -16,6 +16,7 @@
 
 #include "engine/engine.h"
 #include "ledger/ledger.h"
+#include "sql/parse.h"
 
 struct curator;
 
@@ -40,6 +41,7 @@ struct curator_question {
     const char *analyst; /* NULL: the owner */
     const char *request; /* id for a retry, or NULL */
     struct sql_options settings;
+    struct sql_parameters parameters; /* values of $1, $2 ...; without values: there are none */
     /* The least cost whose 95% interval is this narrow: "50" or "5%" (of declared_size). NULL: not asked. */
     const char *error_wanted;
     double declared_size; /* what `error_wanted` on averages and percentages is reckoned with; 0: not said */
@@ -97,8 +99,18 @@ void curator_answer_table(const struct curator_answer *answer, bool ascii, struc
 status curator_explain(struct curator *curator, const struct curator_question *question, bool json,
                        struct buffer *out, error *why) MUST_CHECK;
 
+/* The columns that an answer would have, in the arena: nothing is spent, no row is touched. */
+status curator_describe(struct curator *curator, const struct curator_question *question, struct arena *arena,
+                        struct curator_column **columns, size_t *count, error *why) MUST_CHECK;
+
+/* What the analyst (NULL: the owner) may still spend on all blocks together. */
+status curator_remaining(struct curator *curator, const char *analyst, struct ledger_cost *left,
+                         error *why) MUST_CHECK;
+
 const struct policy *curator_policy(const struct curator *curator);
 void curator_interrupt(struct curator *curator);
+/* Forgets an interrupt that came when nothing ran; between questions only. */
+void curator_resume(struct curator *curator);
 double curator_progress(struct curator *curator);
 
 #endif

@@ -110,6 +110,11 @@ void curator_interrupt(struct curator *curator)
     scratch_interrupt(curator->scratch);
 }
 
+void curator_resume(struct curator *curator)
+{
+    atomic_store(&curator->interrupted, false);
+}
+
 double curator_progress(struct curator *curator)
 {
     return engine_progress(curator->engine);

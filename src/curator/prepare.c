@@ -243,8 +243,10 @@ status curator_prepare(struct curator *curator, const struct curator_question *q
                        struct prepared *out, error *why)
 {
     struct prepared prepared = {0};
-    TRY(sql_plan(question->text, strlen(question->text), engine_catalogue(curator->engine),
-                 &question->settings, arena, &prepared.plan, why));
+    const struct sql_parameters *parameters =
+        question->parameters.values != NULL ? &question->parameters : NULL;
+    TRY(sql_plan_bound(question->text, strlen(question->text), parameters, engine_catalogue(curator->engine),
+                       &question->settings, arena, &prepared.plan, why));
     TRY(take_room(&prepared, arena, why));
     TRY(find_nodes(&prepared, arena, why));
     TRY(prepare_releases(curator, &prepared, arena, why));

@@ -41,12 +41,13 @@ struct job {
     char *text; /* a copy that may be changed, with a NUL behind it */
     const int *characters;
     size_t length;
+    const struct sql_parameters *parameters; /* or NULL */
     struct sql_parsed parsed;
     error *why;
     status result;
 };
 
-static status run_on_large_stack(void *(*work)(void *), struct job *job, error *why)
+status parse_run_on_large_stack(void *(*work)(void *), void *context, error *why)
 {
     void *stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
@@ -56,13 +57,13 @@ static status run_on_large_stack(void *(*work)(void *), struct job *job, error *
     pthread_t thread;
     bool ready = pthread_attr_init(&attributes) == 0;
     bool started = ready && pthread_attr_setstack(&attributes, stack, STACK_BYTES) == 0 &&
-                   pthread_create(&thread, &attributes, work, job) == 0;
+                   pthread_create(&thread, &attributes, work, context) == 0;
     if (started)
         pthread_join(thread, NULL);
     if (ready)
         pthread_attr_destroy(&attributes);
     munmap(stack, STACK_BYTES);
-    return started ? job->result : fail(why, DITHER_NO_MEMORY, "the parser's thread could not be started");
+    return started ? DITHER_OK : fail(why, DITHER_NO_MEMORY, "the parser's thread could not be started");
 }
 
 /* ---- PostgreSQL's errors ---- */
@@ -90,8 +91,7 @@ static status syntax_error(struct job *job, const PgQueryError *complaint)
 
 /* ---- The steps, on the large stack ---- */
 
-/* Comments are tokens of the scanner, and nothing to us. */
-static size_t drop_comments(PgQuery__ScanToken **tokens, size_t count)
+size_t parse_drop_comments(PgQuery__ScanToken **tokens, size_t count)
 {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
@@ -122,7 +122,7 @@ static status read_tokens(struct job *job)
     }
     struct parse_tokens tokens = {.text = job->text, .characters = job->characters};
     tokens.tokens = unpacked->tokens;
-    tokens.count = drop_comments(unpacked->tokens, unpacked->n_tokens);
+    tokens.count = parse_drop_comments(unpacked->tokens, unpacked->n_tokens);
     result = parse_check_nesting(&tokens, job->why);
     if (result == DITHER_OK)
         result =
@@ -150,6 +150,8 @@ static status read_tree(struct job *job)
         goto done;
     }
     result = parse_check_tree(tree, job->text, job->characters, job->why);
+    if (result == DITHER_OK && job->parameters != NULL)
+        result = parse_put_parameters(tree, job->parameters, job->characters, job->why);
     if (result == DITHER_OK) {
         job->parsed.tree = tree;
         job->parsed.select = tree->stmts[0]->stmt->select_stmt;
@@ -173,7 +175,7 @@ static void *parse_on_large_stack(void *context)
 
 /* ---- For callers ---- */
 
-static status check_text(const char *text, size_t length, error *why)
+status parse_check_text(const char *text, size_t length, error *why)
 {
     if (length > SQL_TEXT_BYTES)
         return fail(why, DITHER_INVALID, "the question is longer than %d KB", SQL_TEXT_BYTES / 1024);
@@ -184,8 +186,8 @@ static status check_text(const char *text, size_t length, error *why)
     return DITHER_OK;
 }
 
-static status count_characters(const char *text, size_t length, struct arena *arena, const int **out,
-                               error *why)
+status parse_count_characters(const char *text, size_t length, struct arena *arena, const int **out,
+                              error *why)
 {
     void *room = NULL;
     TRY(arena_take(arena, (length + 1) * sizeof(int), &room, why));
@@ -202,11 +204,18 @@ static status count_characters(const char *text, size_t length, struct arena *ar
 
 status sql_parse(const char *text, size_t length, struct arena *arena, struct sql_parsed *out, error *why)
 {
-    TRY(check_text(text, length, why));
-    struct job job = {.length = length, .why = why};
+    return sql_parse_bound(text, length, NULL, arena, out, why);
+}
+
+status sql_parse_bound(const char *text, size_t length, const struct sql_parameters *parameters,
+                       struct arena *arena, struct sql_parsed *out, error *why)
+{
+    TRY(parse_check_text(text, length, why));
+    struct job job = {.length = length, .parameters = parameters, .why = why};
     TRY(arena_text(arena, text, length, &job.text, why));
-    TRY(count_characters(text, length, arena, &job.characters, why));
-    TRY(run_on_large_stack(parse_on_large_stack, &job, why));
+    TRY(parse_count_characters(text, length, arena, &job.characters, why));
+    TRY(parse_run_on_large_stack(parse_on_large_stack, &job, why));
+    TRY(job.result);
     job.parsed.characters = job.characters;
     job.parsed.length = length;
     *out = job.parsed;

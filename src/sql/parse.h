@@ -10,6 +10,12 @@
 
 #include "sql/release.h"
 
+/* Values of $1, $2 ...; NULL or none of them: a question with parameters is refused. */
+struct sql_parameters {
+    const struct sql_value *values;
+    size_t count;
+};
+
 struct sql_parsed {
     PgQuery__ParseResult *tree; /* of one statement; freed by sql_parsed_free */
     const PgQuery__SelectStmt *select;
@@ -26,6 +32,9 @@ enum { SQL_MOST_TREE_DEPTH = 2 * SQL_MOST_DEPTH };
  * statements than one SELECT. On failure there is nothing to free. */
 status sql_parse(const char *text, size_t length, struct arena *arena, struct sql_parsed *out,
                  error *why) MUST_CHECK;
+/* The same, with constants in the place of parameters. A value of the type SQL_UNKNOWN is like a literal in quotes. */
+status sql_parse_bound(const char *text, size_t length, const struct sql_parameters *parameters,
+                       struct arena *arena, struct sql_parsed *out, error *why) MUST_CHECK;
 void sql_parsed_free(struct sql_parsed *parsed);
 
 /* From a location in the tree, in bytes, to an offset in the analyst's text, in characters from 0 (one less than

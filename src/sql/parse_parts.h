@@ -17,6 +17,23 @@ struct parse_tokens {
     size_t count;
 };
 
+/* Comments are tokens of the scanner, and nothing to us: they go behind the others, whose count is returned. */
+size_t parse_drop_comments(PgQuery__ScanToken **tokens, size_t count);
+
+/* Size, NUL, UTF-8. */
+status parse_check_text(const char *text, size_t length, error *why) MUST_CHECK;
+
+/* How many characters stand before each byte, and before the end. */
+status parse_count_characters(const char *text, size_t length, struct arena *arena, const int **out,
+                              error *why) MUST_CHECK;
+
+/* Runs work(context) on a thread with a large stack and waits for it. */
+status parse_run_on_large_stack(void *(*work)(void *), void *context, error *why) MUST_CHECK;
+
+/* Puts values in the place of $1, $2 ... in the tree. */
+status parse_put_parameters(PgQuery__ParseResult *tree, const struct sql_parameters *parameters,
+                            const int *characters, error *why) MUST_CHECK;
+
 /* Parentheses, brackets and CASE within each other, and operators in a row: far below what would make the
  * parser slow, or its tree deep. */
 status parse_check_nesting(const struct parse_tokens *tokens, error *why) MUST_CHECK;

@@ -208,9 +208,16 @@ status sql_plan(const char *text, size_t length, const struct sql_catalogue *cat
                 const struct sql_options *options, struct arena *arena, const struct sql_plan **out,
                 error *why)
 {
+    return sql_plan_bound(text, length, NULL, catalogue, options, arena, out, why);
+}
+
+status sql_plan_bound(const char *text, size_t length, const struct sql_parameters *parameters,
+                      const struct sql_catalogue *catalogue, const struct sql_options *options,
+                      struct arena *arena, const struct sql_plan **out, error *why)
+{
     struct sql_parsed parsed = {.tree = NULL};
     struct buffer notes;
-    TRY(sql_parse(text, length, arena, &parsed, why));
+    TRY(sql_parse_bound(text, length, parameters, arena, &parsed, why));
     buffer_init(&notes, SQL_TEXT_BYTES);
     struct binder binder = {
         .builder = {.arena = arena, .catalogue = catalogue},

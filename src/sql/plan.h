@@ -25,4 +25,10 @@ status sql_plan(const char *text, size_t length, const struct sql_catalogue *cat
                 const struct sql_options *options, struct arena *arena, const struct sql_plan **out,
                 error *why) MUST_CHECK;
 
+/* The same, with values for $1, $2 ... (parse.h); NULL: there are none. */
+struct sql_parameters;
+status sql_plan_bound(const char *text, size_t length, const struct sql_parameters *parameters,
+                      const struct sql_catalogue *catalogue, const struct sql_options *options,
+                      struct arena *arena, const struct sql_plan **out, error *why) MUST_CHECK;
+
 #endif
