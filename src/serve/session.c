@@ -1,0 +1,394 @@
+#include "serve/session_room.h"
+
+#include <openssl/crypto.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+/* ---- The table: state x message -> handler, and who may ---- */
+
+typedef void (*message_handler)(struct session *session, const struct wire_message *message);
+
+static void terminate(struct session *session, const struct wire_message *message)
+{
+    (void)message;
+    session->state = STATE_CLOSED;
+}
+
+static void drop(struct session *session, const struct wire_message *message)
+{
+    (void)session;
+    (void)message;
+}
+
+static void refuse_function(struct session *session, const struct wire_message *message)
+{
+    (void)message;
+    session_error(session, "0A000", "function calls are not available: ask in SQL");
+    session->state = STATE_READY; /* a call is answered by ReadyForQuery, as a Query is */
+    wire_write_ready(&session->output, session->transaction);
+}
+
+static const struct rule {
+    enum session_state state;
+    enum wire_kind kind;
+    enum serve_role needed;
+    message_handler handle;
+} rules[] = {
+    {STATE_SIGN_IN, WIRE_PASSWORD, ROLE_NOBODY, start_first},
+    {STATE_SIGN_IN, WIRE_TERMINATE, ROLE_NOBODY, terminate},
+    {STATE_PROOF, WIRE_PASSWORD, ROLE_NOBODY, start_proof},
+    {STATE_PROOF, WIRE_TERMINATE, ROLE_NOBODY, terminate},
+    {STATE_READY, WIRE_QUERY, ROLE_ANALYST, simple_begin},
+    {STATE_READY, WIRE_PARSE, ROLE_ANALYST, extended_parse},
+    {STATE_READY, WIRE_BIND, ROLE_ANALYST, extended_bind},
+    {STATE_READY, WIRE_DESCRIBE, ROLE_ANALYST, extended_describe},
+    {STATE_READY, WIRE_EXECUTE, ROLE_ANALYST, extended_execute},
+    {STATE_READY, WIRE_CLOSE, ROLE_ANALYST, extended_close},
+    {STATE_READY, WIRE_SYNC, ROLE_ANALYST, extended_sync},
+    {STATE_READY, WIRE_FLUSH, ROLE_ANALYST, extended_flush},
+    {STATE_READY, WIRE_FUNCTION_CALL, ROLE_ANALYST, refuse_function},
+    {STATE_READY, WIRE_COPY_DATA, ROLE_ANALYST, drop}, /* of a COPY that was refused */
+    {STATE_READY, WIRE_COPY_DONE, ROLE_ANALYST, drop},
+    {STATE_READY, WIRE_COPY_FAIL, ROLE_ANALYST, drop},
+    {STATE_READY, WIRE_TERMINATE, ROLE_ANALYST, terminate},
+    {STATE_SKIPPING, WIRE_SYNC, ROLE_ANALYST, extended_sync},
+    {STATE_SKIPPING, WIRE_TERMINATE, ROLE_ANALYST, terminate},
+    {STATE_SKIPPING, WIRE_QUERY, ROLE_ANALYST, drop},
+    {STATE_SKIPPING, WIRE_PARSE, ROLE_ANALYST, drop},
+    {STATE_SKIPPING, WIRE_BIND, ROLE_ANALYST, drop},
+    {STATE_SKIPPING, WIRE_DESCRIBE, ROLE_ANALYST, drop},
+    {STATE_SKIPPING, WIRE_EXECUTE, ROLE_ANALYST, drop},
+    {STATE_SKIPPING, WIRE_CLOSE, ROLE_ANALYST, drop},
+    {STATE_SKIPPING, WIRE_FLUSH, ROLE_ANALYST, drop},
+    {STATE_SKIPPING, WIRE_FUNCTION_CALL, ROLE_ANALYST, drop},
+    {STATE_SKIPPING, WIRE_COPY_DATA, ROLE_ANALYST, drop},
+    {STATE_SKIPPING, WIRE_COPY_DONE, ROLE_ANALYST, drop},
+    {STATE_SKIPPING, WIRE_COPY_FAIL, ROLE_ANALYST, drop},
+};
+
+static void dispatch(struct session *session, const struct wire_message *message)
+{
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+        const struct rule *rule = &rules[i];
+        if (rule->state != session->state || rule->kind != message->kind)
+            continue;
+        if (session->role >= rule->needed)
+            rule->handle(session, message);
+        else
+            session_fatal(session, "28000", "sign in first");
+        return;
+    }
+    session_fatal(session, "08P01", "this message is not expected now");
+}
+
+/* ---- Life ---- */
+
+status session_new(const struct session_host *host, uint32_t process, struct session **out, error *why)
+{
+    uint64_t word = 0;
+    TRY(random_word(host->random, &word, why));
+    struct session *session = memory_allocate(sizeof *session);
+    if (session == NULL)
+        return fail(why, DITHER_NO_MEMORY, "out of memory");
+    session->host = host;
+    session->process = process;
+    session->secret = (uint32_t)word;
+    session->transaction = 'I';
+    buffer_init(&session->input, WIRE_MESSAGE_BYTES + SESSION_READ_BYTES);
+    buffer_init(&session->output, OUTPUT_BYTES);
+    buffer_init(&session->job.text, 16 << 20);
+    arena_init(&session->job.arena, RUN_ARENA);
+    *out = session;
+    return DITHER_OK;
+}
+
+static void job_clear(struct job *job)
+{
+    curator_answer_free(job->answer);
+    buffer_free(&job->text);
+    arena_free(&job->arena);
+    job->answer = NULL;
+    job->kind = JOB_NONE;
+    job->finished = job->cancelled = false;
+}
+
+void session_free(struct session *session)
+{
+    if (session == NULL)
+        return;
+    job_clear(&session->job);
+    if (session->simple.active)
+        simple_end(session);
+    extended_drop_portals(session);
+    (void)extended_drop_statement(session, NULL);
+    settings_free(&session->settings);
+    if (session->scram != NULL)
+        memory_release(session->scram, sizeof *session->scram);
+    buffer_free(&session->input);
+    buffer_free(&session->output);
+    memory_release(session, sizeof *session);
+}
+
+/* ---- Bytes ---- */
+
+/* Drops the first bytes; what is empty gives its memory back, so that an idle session is small. */
+static void drop_front(struct buffer *buffer, size_t count)
+{
+    if (count >= buffer->length) {
+        bool failed = buffer->failed;
+        buffer_free(buffer);
+        buffer->failed = failed;
+        return;
+    }
+    memmove(buffer->data, buffer->data + count, buffer->length - count);
+    buffer->length -= count;
+    buffer->data[buffer->length] = '\0';
+}
+
+void session_input(struct session *session, const void *bytes, size_t count)
+{
+    drop_front(&session->input, session->consumed);
+    session->consumed = 0;
+    buffer_append(&session->input, bytes, count);
+}
+
+const struct buffer *session_output(const struct session *session)
+{
+    return &session->output;
+}
+
+void session_written(struct session *session, size_t count)
+{
+    drop_front(&session->output, count);
+}
+
+/* ---- Steps ---- */
+
+/* The next message; false: it is not all there yet. */
+static bool take_message(struct session *session)
+{
+    struct wire_message message;
+    size_t used = 0;
+    error why;
+    size_t limit = session->role == ROLE_NOBODY ? WIRE_SIGN_IN_BYTES : WIRE_MESSAGE_BYTES;
+    const char *bytes = session->input.data != NULL ? session->input.data + session->consumed : "";
+    switch (
+        wire_read_message(bytes, session->input.length - session->consumed, limit, &message, &used, &why)) {
+    case WIRE_MORE:
+        return false;
+    case WIRE_BROKEN:
+        session_fatal(session, "08P01", why.message);
+        return true;
+    case WIRE_DONE:
+        break;
+    }
+    dispatch(session, &message); /* which copies what it keeps */
+    session->consumed += used;
+    return true;
+}
+
+static bool take_opening(struct session *session)
+{
+    size_t before = session->consumed;
+    start_open(session);
+    return session->consumed != before || session->state != STATE_OPENING;
+}
+
+enum session_wants session_step(struct session *session)
+{
+    for (;;) {
+        if (session->input.failed || session->output.failed)
+            session->state = STATE_CLOSED; /* no memory: nothing sensible can be said any more */
+        if (session->state == STATE_CLOSED)
+            return SESSION_CLOSE;
+        if (session->wants_tls)
+            return SESSION_TLS;
+        if (session->job.kind != JOB_NONE && !session->job.finished)
+            return SESSION_WORK;
+        if (session->job.finished) {
+            session->job.done(session);
+            job_clear(&session->job);
+            continue;
+        }
+        if (session->output.length >= SESSION_WRITE_BYTES)
+            return SESSION_FLUSH;
+        if (session->showing) {
+            result_show(session);
+            continue;
+        }
+        if (session->simple.active) {
+            simple_next(session);
+            continue;
+        }
+        if (session->state == STATE_OPENING ? !take_opening(session) : !take_message(session))
+            return session->output.length > 0 ? SESSION_FLUSH : SESSION_INPUT;
+    }
+}
+
+/* ---- Work ---- */
+
+void session_begin_job(struct session *session, enum job_kind kind, void (*done)(struct session *session))
+{
+    session->job.kind = kind;
+    session->job.done = done;
+}
+
+static status do_job(struct session *session, struct job *job)
+{
+    const struct serve_backend *backend = session->host->backend;
+    void *context = session->host->backend_context;
+    switch (job->kind) {
+    case JOB_ASK:
+        return backend->ask(context, &job->question, &job->answer, &job->why);
+    case JOB_DESCRIBE:
+        return backend->describe(context, &job->question, &job->arena, &job->columns, &job->column_count,
+                                 &job->why);
+    case JOB_EXPLAIN:
+        return backend->explain(context, &job->question, job->json, &job->text, &job->why);
+    case JOB_REMAINING:
+        return backend->remaining(context, session_analyst(session), &job->text, &job->why);
+    case JOB_NONE:
+        break;
+    }
+    return fail(&job->why, DITHER_INVALID, "there is nothing to do");
+}
+
+void session_work(struct session *session)
+{
+    struct job *job = &session->job;
+    job->result = job->cancelled ? fail(&job->why, DITHER_REFUSED, "interrupted; nothing was charged")
+                                 : do_job(session, job);
+    job->finished = true;
+}
+
+void session_cancel(struct session *session)
+{
+    session->job.cancelled = true;
+}
+
+/* ---- Errors ---- */
+
+static void after_error(struct session *session)
+{
+    if (session->transaction == 'T')
+        session->transaction = 'E';
+    session->run = NULL;
+    session->showing = false;
+    if (session->simple.active)
+        simple_end(session);
+    else
+        session->state = STATE_SKIPPING;
+}
+
+void session_report(struct session *session, const struct wire_report *report)
+{
+    wire_write_report(&session->output, report);
+    after_error(session);
+}
+
+void session_error(struct session *session, const char *code, const char *message)
+{
+    session_report(session, &(struct wire_report){"ERROR", code, message, NULL, NULL, -1});
+}
+
+void session_fatal(struct session *session, const char *code, const char *message)
+{
+    wire_write_report(&session->output, &(struct wire_report){"FATAL", code, message, NULL, NULL, -1});
+    session->state = STATE_CLOSED;
+}
+
+void session_notice(struct session *session, const char *severity, const char *code, const char *message,
+                    const char *detail)
+{
+    wire_write_report(&session->output, &(struct wire_report){severity, code, message, detail, NULL, -1});
+}
+
+/* SQLSTATE. The binder speaks PostgreSQL's words, which tell. */
+static const char *code_of(status result, const error *why)
+{
+    static const struct {
+        const char *words, *code;
+    } known[] = {
+        {"syntax error", "42601"},
+        {"unterminated", "42601"},
+        {"interrupted", "57014"},
+        {"column \"", "42703"},
+        {"relation \"", "42P01"},
+        {"table \"", "42P01"},
+        {"function ", "42883"},
+        {"operator ", "42883"},
+        {"there is no parameter", "42P02"},
+        {"unrecognized configuration", "42704"},
+        {"the question is longer", "54000"},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strncmp(why->message, known[i].words, strlen(known[i].words)) == 0)
+            return known[i].code;
+    switch (result) {
+    case DITHER_NO_MEMORY:
+        return "53200";
+    case DITHER_IO:
+        return "58030";
+    case DITHER_NO_ENTROPY:
+        return "58000";
+    case DITHER_REFUSED:
+        return why->position >= 0 ? "0A000"
+                                  : "53400"; /* without a place it is a limit: of budget or of an analyst */
+    default:
+        return "0A000";
+    }
+}
+
+void session_failed(struct session *session, status result, const error *why, int offset)
+{
+    char message[sizeof why->message];
+    snprintf(message, sizeof message, "%s", why->message);
+    char *hint = strstr(message, "; did you mean ");
+    if (hint != NULL) {
+        *hint = '\0';
+        hint += 2;
+    }
+    session_report(session,
+                   &(struct wire_report){.severity = "ERROR",
+                                         .code = code_of(result, why),
+                                         .message = message,
+                                         .hint = hint,
+                                         .position = why->position >= 0 ? why->position + offset : -1});
+}
+
+/* ---- What the host asks ---- */
+
+const char *session_analyst(const struct session *session)
+{
+    return session->role == ROLE_OWNER ? NULL : session->user;
+}
+
+void session_encrypted(struct session *session)
+{
+    session->encrypted = true;
+    session->wants_tls = false;
+}
+
+bool session_has_key(const struct session *session, uint32_t process, uint32_t secret)
+{
+    return session->process == process && CRYPTO_memcmp(&session->secret, &secret, sizeof secret) == 0;
+}
+
+bool session_is_known(const struct session *session)
+{
+    return session->role != ROLE_NOBODY;
+}
+
+bool session_is_idle(const struct session *session)
+{
+    return session->job.kind == JOB_NONE && !session->showing && !session->simple.active;
+}
+
+void session_dismiss(struct session *session)
+{
+    if (session->state != STATE_CLOSED && session->state != STATE_OPENING)
+        session_fatal(session, "57P01", "the server is going away");
+    session->state = STATE_CLOSED;
+}
