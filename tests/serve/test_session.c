@@ -486,7 +486,6 @@ static void a_cancel_request_is_passed_on_and_not_answered(void **state)
     disconnect(&client);
 }
 
-#define ROWS "T[region|n|] D[north10] D[20] "
 #define COST "N[SNOTICE|VNOTICE|C00000|Mcost epsilon 0.1; left epsilon 9.9|] "
 
 static void a_query_is_answered_with_its_cost(void **state)
@@ -640,7 +639,7 @@ static void settings_are_set_told_and_reset(void **state)
     const char *text = received(&client);
     expect_in(text, "n_low");
     expect_in(text, "n_high");
-    expect_in(text, "D[north10713]"); /* 10 lies between 7.5 and 12.5, outwards 7 and 13 */
+    expect_in(text, "D[north|10|7|13]"); /* 10 lies between 7.5 and 12.5, outwards 7 and 13 */
     query(&client, "SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY; SET extra_float_digits = 3; SET "
                    "datestyle = 'ISO'");
     expect_received(&client, "C[SET|] C[SET|] C[SET|] Z[I] ");
@@ -707,12 +706,12 @@ static void a_portal_gives_its_rows_in_portions_and_asks_once(void **state)
     SEND('B', "p1\0\0\0\0\0\0\0\0");
     SEND('E', "p1\0\0\0\0\2");
     SEND('S', "");
-    expect_received(&client, "1[] 2[] D[north10] D[20] s[] Z[T] ");
+    expect_received(&client, "1[] 2[] D[north|10] D[20] s[] Z[T] ");
     SEND('E', "p1\0\0\0\0\2");
     SEND('E', "p1\0\0\0\0\2");
     SEND('E', "p1\0\0\0\0\2");
     SEND('S', "");
-    expect_received(&client, "D[north30] D[north40] s[] D[north50] C[SELECT 1|] C[SELECT 0|] Z[T] ");
+    expect_received(&client, "D[north|30] D[north|40] s[] D[north|50] C[SELECT 1|] C[SELECT 0|] Z[T] ");
     query(&client, "COMMIT");
     (void)received(&client);
     SEND('E', "p1\0\0\0\0\0");
