@@ -179,6 +179,49 @@ static void every_function_means_what_postgresql_means(void **state)
     assert_int_equal(mismatches, 0);
 }
 
+/* ---- Constants that have forms of their own ---- */
+
+/* A moment and a constant interval: its parts are added one after the other, and none may lead outside the years. */
+static void moments_move_by_constant_intervals_as_in_postgresql(void **state)
+{
+    (void)state;
+    if (!has_postgres)
+        skip();
+    static const char *const intervals[] = {"1 month",
+                                            "-1 month",
+                                            "1 day",
+                                            "-1 day",
+                                            "36 hours",
+                                            "-00:00:00.000001",
+                                            "1 year 2 months 3 days 04:05:06.7",
+                                            "-9000 years",
+                                            "3652058 days",
+                                            "3652059 days",
+                                            "11 months -30 days",
+                                            "87649415 hours",
+                                            "-87649415 hours"};
+    static const char *const operators[] = {"+", "-"};
+    mismatches = 0;
+    for (size_t i = 0; i < COUNT(intervals); i++) {
+        for (size_t j = 0; j < 3; j++) { /* s + v, s - v, v + s */
+            struct trial trial;
+            trial_init(&trial);
+            const struct sql_expression *moment = trial_column(&trial, 's');
+            const struct sql_expression *interval = trial_constant(&trial, SQL_INTERVAL, intervals[i]);
+            const struct sql_expression *arguments[] = {j < 2 ? moment : interval, j < 2 ? interval : moment};
+            error why;
+            assert_int_equal(
+                sql_call(&trial.builder, operators[j % 2], arguments, 2, -1, &trial.expression, &why),
+                DITHER_OK);
+            buffer_format(&trial.postgres_text, "c0 %s CAST('%s' AS interval)", operators[j % 2],
+                          intervals[i]);
+            mismatches += trial_compare(&trial, "a constant interval", 0);
+            trial_free(&trial);
+        }
+    }
+    assert_int_equal(mismatches, 0);
+}
+
 /* ---- Casts ---- */
 
 static void every_cast_means_what_postgresql_means(void **state)
@@ -227,6 +270,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_function_means_what_postgresql_means),
+        cmocka_unit_test(moments_move_by_constant_intervals_as_in_postgresql),
         cmocka_unit_test(every_cast_means_what_postgresql_means),
     };
     return cmocka_run_group_tests(tests, start, stop);
