@@ -25,18 +25,16 @@
 #define DIVIDE_WHOLE "(CASE WHEN $2 <> 0 AND NOT ($2 = -1 AND $1 = " LEAST ") THEN $1 / $2 END)"
 #define MODULO       "(CASE WHEN $2 <> 0 THEN $1 % $2 END)"
 
-#define DECIMAL_SUM(operator)                                                                                \
-    "(CASE WHEN abs($1 " operator" $2) < $m THEN CAST($1 " operator" $2 AS NUMERIC(18, $s)) END)"
+#define DECIMAL_SUM(sign)                                                                                    \
+    "(CASE WHEN abs($1 " sign " $2) < $m THEN CAST($1 " sign " $2 AS NUMERIC(18, $s)) END)"
 
 /* 2^1022: a quarter of what no double reaches. Below 1 the other side, which is huge, does not notice. */
 #define QUARTER_LIMIT FORM_REAL("4.49423283715579e+307")
 #define QUARTER(a)    "(CASE WHEN abs(" a ") < 1 THEN 0 ELSE " a " * " FORM_REAL("0.25") " END)"
-#define REAL_SUM(operator)                                                                                   \
-    "(CASE WHEN abs($1) < " QUARTER_LIMIT " AND abs($2) < " QUARTER_LIMIT " THEN $1 "                        \
-    operator" $2 WHEN " FORM_IS_ENDLESS("$1") " OR " FORM_IS_ENDLESS("$2") " THEN $1 "                       \
-    operator" $2 WHEN abs(" QUARTER("$1") " "                                                                \
-    operator" " QUARTER("$2") ") < " QUARTER_LIMIT " THEN $1 "                                               \
-    operator" $2 END)"
+#define REAL_SUM(sign)                                                                                       \
+    "(CASE WHEN abs($1) < " QUARTER_LIMIT " AND abs($2) < " QUARTER_LIMIT " THEN $1 " sign                   \
+    " $2 WHEN " FORM_IS_ENDLESS("$1") " OR " FORM_IS_ENDLESS("$2") " THEN $1 " sign " $2 WHEN abs(" QUARTER( \
+        "$1") " " sign " " QUARTER("$2") ") < " QUARTER_LIMIT " THEN $1 " sign " $2 END)"
 
 /* Neither sums nor logarithms of these come near the ends. */
 #define IS_MODEST(a) "abs(" a ") BETWEEN " FORM_REAL("1e-150") " AND " FORM_REAL("1e150")

@@ -79,8 +79,8 @@ static double signed_double(int exponent)
 
 /* ---- Asking the server ---- */
 
-/* The operator over columns c0 and c1 of the values. */
-static PGresult *ask(const char *operator, enum sql_type type, const struct buffer *values)
+/* The operation over columns c0 and c1 of the values. */
+static PGresult *ask(const char *sign, enum sql_type type, const struct buffer *values)
 {
     struct arena arena;
     arena_init(&arena, 1 << 20);
@@ -91,7 +91,7 @@ static PGresult *ask(const char *operator, enum sql_type type, const struct buff
     error why;
     for (size_t i = 0; i < 2; i++)
         assert_int_equal(sql_column_of(&builder, &relation, i, -1, &sides[i], &why), DITHER_OK);
-    assert_int_equal(sql_call2(&builder, operator, sides[0], sides[1], -1, &call, &why), DITHER_OK);
+    assert_int_equal(sql_call2(&builder, sign, sides[0], sides[1], -1, &call, &why), DITHER_OK);
     struct buffer sql;
     buffer_init(&sql, 16 << 20);
     struct sql_printer printer = {.dialect = &sql_postgres, .buffer = &sql, .alias = "v"};
@@ -101,7 +101,7 @@ static PGresult *ask(const char *operator, enum sql_type type, const struct buff
     assert_false(sql.failed);
     PGresult *result = PQexec(postgres, sql.data);
     if (PQresultStatus(result) != PGRES_TUPLES_OK)
-        fail_msg("%s: %s", operator, PQerrorMessage(postgres));
+        fail_msg("%s: %s", sign, PQerrorMessage(postgres));
     assert_int_equal(PQntuples(result), PAIRS);
     buffer_free(&sql);
     arena_free(&arena);
@@ -110,35 +110,35 @@ static PGresult *ask(const char *operator, enum sql_type type, const struct buff
 
 /* ---- Doubles ---- */
 
-static double compute(char operator, double a, double b)
+static double compute(char sign, double a, double b)
 {
-    return operator== '+' ? a + b : operator== '-' ? a - b : operator== '*' ? a * b : a / b;
+    return sign == '+' ? a + b : sign == '-' ? a - b : sign == '*' ? a * b : a / b;
 }
 
-static bool has_place(char operator, double a, double b, double result)
+static bool has_place(char sign, double a, double b, double result)
 {
-    if (isinf(result) || (operator== '/' && b == 0))
+    if (isinf(result) || (sign == '/' && b == 0))
         return false;
-    return result != 0 || a == 0 || operator== '+' || operator== '-' ||(operator== '*' && b == 0);
+    return result != 0 || a == 0 || sign == '+' || sign == '-' || (sign == '*' && b == 0);
 }
 
 /* A pair whose result is near one end of the doubles, or anywhere. */
-static void pick_reals(char operator, double pair[2])
+static void pick_reals(char sign, double pair[2])
 {
     int first = next_below(2098) + LEAST_EXPONENT, second = next_below(2098) + LEAST_EXPONENT;
     int end = next_below(2) == 0 ? 1023 : LEAST_EXPONENT, near = end + next_below(5) - 2;
-    if (operator== '*' && next_below(4) != 0)
+    if (sign == '*' && next_below(4) != 0)
         second = near - first;
-    if (operator== '/' && next_below(4) != 0)
+    if (sign == '/' && next_below(4) != 0)
         second = first - near;
-    if ((operator== '+' || operator== '-') && next_below(4) != 0)
+    if ((sign == '+' || sign == '-') && next_below(4) != 0)
         first = 1023, second = 1023 - (next_below(2) == 0 ? next_below(3) : 52 + next_below(3));
     pair[0] = signed_double(first);
     pair[1] = signed_double(second);
 }
 
 /* How many of the pairs had a result. */
-static size_t check_reals(char operator)
+static size_t check_reals(char sign)
 {
     double(*pairs)[2] = calloc(PAIRS, sizeof *pairs);
     struct buffer values;
@@ -146,21 +146,20 @@ static size_t check_reals(char operator)
     assert_non_null(pairs);
     for (int i = 0; i < PAIRS; i++) {
         do
-            pick_reals(operator, pairs[i]);
+            pick_reals(sign, pairs[i]);
         while (isinf(pairs[i][0]) || isinf(pairs[i][1]));
         buffer_format(&values, "%s(%d, CAST('%.17g' AS DOUBLE PRECISION), CAST('%.17g' AS DOUBLE PRECISION))",
                       i == 0 ? "" : ", ", i, pairs[i][0], pairs[i][1]);
     }
-    PGresult *result = ask((char[]){operator, '\0'}, SQL_REAL, &values);
+    PGresult *result = ask((char[]){sign, '\0'}, SQL_REAL, &values);
     size_t found = 0;
     for (int i = 0; i < PAIRS; i++) {
-        double a = pairs[i][0], b = pairs[i][1], right = compute(operator, a, b);
-        bool null = PQgetisnull(result, i, 0), wanted = has_place(operator, a, b, right);
+        double a = pairs[i][0], b = pairs[i][1], right = compute(sign, a, b);
+        bool null = PQgetisnull(result, i, 0), wanted = has_place(sign, a, b, right);
         if (null && wanted && fabs(right) == 0x1p-1074)
             continue; /* the exception */
         if (null == wanted || (!null && strtod(PQgetvalue(result, i, 0), NULL) != right))
-            fail_msg("%a %c %a is %s, not %a", a, operator, b, null ? "NULL" : PQgetvalue(result, i, 0),
-                     right);
+            fail_msg("%a %c %a is %s, not %a", a, sign, b, null ? "NULL" : PQgetvalue(result, i, 0), right);
         found += !null;
     }
     PQclear(result);
@@ -174,18 +173,18 @@ static void reals_are_null_exactly_where_they_have_no_place(void **state)
     (void)state;
     if (postgres == NULL)
         skip();
-    for (const char *operator= "+-*/"; *operator!= '\0'; operator++) {
-        size_t found = check_reals(*operator);
+    for (const char *sign = "+-*/"; *sign != '\0'; sign++) {
+        size_t found = check_reals(*sign);
         if (found < PAIRS / 20 || found > PAIRS * 19 / 20)
-            fail_msg("%c: %zu", *operator, found); /* both sides of the edge were tried */
+            fail_msg("%c: %zu", *sign, found); /* both sides of the edge were tried */
     }
 }
 
 /* ---- Integers ---- */
 
-static bool compute_whole(char operator, int64_t a, int64_t b, int64_t *out)
+static bool compute_whole(char sign, int64_t a, int64_t b, int64_t *out)
 {
-    switch (operator) {
+    switch (sign) {
     case '+':
         return !__builtin_add_overflow(a, b, out);
     case '-':
@@ -193,21 +192,21 @@ static bool compute_whole(char operator, int64_t a, int64_t b, int64_t *out)
     case '*':
         return !__builtin_mul_overflow(a, b, out);
     default:
-        if (b == 0 || (operator== '/' && a == INT64_MIN && b == - 1))
+        if (b == 0 || (sign == '/' && a == INT64_MIN && b == -1))
             return false;
-        *out = operator== '/' ? a / b : b == - 1 ? 0 : a % b;
+        *out = sign == '/' ? a / b : b == -1 ? 0 : a % b;
         return true;
     }
 }
 
-static void pick_wholes(char operator, int64_t pair[2])
+static void pick_wholes(char sign, int64_t pair[2])
 {
     int64_t small = next_below(7) - 3,
             far = next_below(2) == 0 ? INT64_MIN + next_below(4) : INT64_MAX - next_below(4);
     int bits = 2 + next_below(60);
     pair[0] = far;
     pair[1] = small;
-    if (operator== '*' && next_below(2) == 0) {
+    if (sign == '*' && next_below(2) == 0) {
         pair[0] = (INT64_C(1) << bits) + next_below(3) - 1;
         pair[1] = (next_below(2) == 0 ? 1 : -1) * (INT64_MAX / pair[0] + next_below(3) - 1);
     } else if (next_below(4) == 0) {
@@ -216,24 +215,24 @@ static void pick_wholes(char operator, int64_t pair[2])
     }
 }
 
-static void check_wholes(char operator)
+static void check_wholes(char sign)
 {
     int64_t(*pairs)[2] = calloc(PAIRS, sizeof *pairs);
     struct buffer values;
     buffer_init(&values, 16 << 20);
     assert_non_null(pairs);
     for (int i = 0; i < PAIRS; i++) {
-        pick_wholes(operator, pairs[i]);
+        pick_wholes(sign, pairs[i]);
         buffer_format(&values, "%s(%d, CAST('%" PRId64 "' AS BIGINT), CAST('%" PRId64 "' AS BIGINT))",
                       i == 0 ? "" : ", ", i, pairs[i][0], pairs[i][1]);
     }
-    PGresult *result = ask((char[]){operator, '\0'}, SQL_INTEGER, &values);
+    PGresult *result = ask((char[]){sign, '\0'}, SQL_INTEGER, &values);
     for (int i = 0; i < PAIRS; i++) {
         int64_t right = 0;
-        bool wanted = compute_whole(operator, pairs[i][0], pairs[i][1], &right);
+        bool wanted = compute_whole(sign, pairs[i][0], pairs[i][1], &right);
         bool null = PQgetisnull(result, i, 0);
         if (null == wanted || (!null && strtoll(PQgetvalue(result, i, 0), NULL, 10) != right))
-            fail_msg("%" PRId64 " %c %" PRId64 " is %s", pairs[i][0], operator, pairs[i][1],
+            fail_msg("%" PRId64 " %c %" PRId64 " is %s", pairs[i][0], sign, pairs[i][1],
                      null ? "NULL" : PQgetvalue(result, i, 0));
     }
     PQclear(result);
@@ -246,8 +245,8 @@ static void integers_are_null_exactly_where_they_have_no_place(void **state)
     (void)state;
     if (postgres == NULL)
         skip();
-    for (const char *operator= "+-*/%"; *operator!= '\0'; operator++)
-        check_wholes(*operator);
+    for (const char *sign = "+-*/%"; *sign != '\0'; sign++)
+        check_wholes(*sign);
 }
 
 int main(void)
