@@ -1,6 +1,7 @@
 /* Whole questions: text in, answer out, on a made-up hospital in DuckDB. With a budget so large that there is
  * hardly any noise, answers are compared with what the data are made of (asked.h), reckoned by hand. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,6 +104,29 @@ static void a_release_named_twice_is_drawn_once(void **state)
     expect_rows("WITH r AS (SELECT count(*) AS n FROM people) SELECT a.n - b.n AS zero FROM r a, r b", "0");
 }
 
+/* 300 people have been to one clinic or more, and each is counted in one: in which is decided for each release anew. The
+ * conditions leave nobody out. */
+static void every_release_chooses_groups_anew(void **state)
+{
+    (void)state;
+    char rows[3][256];
+    for (size_t i = 0; i < 3; i++) {
+        char text[200];
+        snprintf(text, sizeof text,
+                 "SELECT c.name, count(*) FROM visits v JOIN clinics c ON c.clinic = v.clinic WHERE v.cost < "
+                 "%zu GROUP BY c.name ORDER BY c.name",
+                 1000 + i);
+        struct curator_question question = {.text = text, .settings = {.max_groups = 1}};
+        assert_int_equal(asked_try(&asked, &question), DITHER_OK);
+        assert_int_equal(asked.answer->rows.row_count, 3);
+        assert_int_equal(atoi(asked_cell(&asked, 0, 1)) + atoi(asked_cell(&asked, 1, 1)) +
+                             atoi(asked_cell(&asked, 2, 1)),
+                         300);
+        snprintf(rows[i], sizeof rows[i], "%s", asked_rows(&asked));
+    }
+    assert_true(strcmp(rows[0], rows[1]) != 0 && strcmp(rows[1], rows[2]) != 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -113,6 +137,7 @@ int main(void)
         cmocka_unit_test(public_questions_cost_nothing),
         cmocka_unit_test(hidden_keys_need_people_behind_them),
         cmocka_unit_test(a_release_named_twice_is_drawn_once),
+        cmocka_unit_test(every_release_chooses_groups_anew),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

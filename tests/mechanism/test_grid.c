@@ -70,6 +70,19 @@ static void a_clamped_value_lies_between_the_rounded_bounds(void **state)
     assert_int_equal(grid_clamp(1, range, 0.5), 2);
 }
 
+/* The range is in the values' own measure, whatever a step is: by hand, for coarse steps and fine ones. */
+static void values_are_clamped_before_they_are_counted_in_steps(void **state)
+{
+    (void)state;
+    const dither_range range = {-10, 10};
+    assert_int_equal(grid_clamp(9, range, 4), 2);
+    assert_int_equal(grid_clamp(30, range, 4), 3);
+    assert_int_equal(grid_clamp(-30, range, 4), -2);
+    assert_int_equal(grid_clamp(9, range, 0.25), 36);
+    assert_int_equal(grid_clamp(30, range, 0.25), 40);
+    assert_int_equal(grid_clamp(-30, range, 0.25), -40);
+}
+
 static void a_grid_is_a_power_of_two(void **state)
 {
     (void)state;
@@ -103,6 +116,7 @@ int main(void)
         cmocka_unit_test(floor_and_ceiling_enclose),
         cmocka_unit_test(what_is_too_large_is_saturated),
         cmocka_unit_test(a_clamped_value_lies_between_the_rounded_bounds),
+        cmocka_unit_test(values_are_clamped_before_they_are_counted_in_steps),
         cmocka_unit_test(a_grid_is_a_power_of_two),
         cmocka_unit_test(the_default_grid_has_65536_steps_or_more),
     };
