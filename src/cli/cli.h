@@ -37,6 +37,7 @@ extern const struct cli_command cli_check;
 extern const struct cli_command cli_explain;
 extern const struct cli_command cli_init;
 extern const struct cli_command cli_noise;
+extern const struct cli_command cli_local;
 extern const struct cli_command cli_mechanism;
 extern const struct cli_command cli_token;
 extern const struct cli_command cli_user;

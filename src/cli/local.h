@@ -1,0 +1,58 @@
+/* local.h - `dither local SUBCOMMAND`: privacy without a curator, from the command line. */
+#ifndef CLI_LOCAL_H
+#define CLI_LOCAL_H
+
+#include "cli/cli.h"
+#include "local/oracle.h"
+
+int local_rr(int argc, char **argv);
+int local_pram(int argc, char **argv);
+int local_advise_command(int argc, char **argv);
+int local_client(int argc, char **argv);
+int local_estimate_command(int argc, char **argv);
+
+/* Readers for options; places are double, uint64_t, and struct local_numbers. */
+status local_read_epsilon(const char *text, void *place, error *why);
+status local_read_probability(const char *text, void *place, error *why);
+status local_read_confidence(const char *text, void *place, error *why);
+status local_read_whole(const char *text, void *place, error *why);
+
+enum { LOCAL_NUMBERS = 512 };
+
+/* "55:45" or "55,45": counts, not negative. */
+struct local_numbers {
+    double values[LOCAL_NUMBERS];
+    size_t count;
+};
+status local_read_numbers(const char *text, void *place, error *why);
+
+/* The public setting of a survey, as options of client and estimate. */
+struct local_survey {
+    const char *mechanism;
+    uint64_t domain, hashes, width, bits, seed;
+    double epsilon, permanent;
+};
+
+enum { LOCAL_SURVEY_OPTIONS = 8 };
+
+/* Writes the options into `list`; the oracle from what was read. */
+void local_survey_options(struct local_survey *survey, struct cli_option list[LOCAL_SURVEY_OPTIONS]);
+status local_survey_oracle(const struct local_survey *survey, struct local_oracle *oracle,
+                           error *why) MUST_CHECK;
+
+/* One estimated count a row: name, count, standard error, lower, upper; with the number of people and of refused reports. */
+struct local_answer {
+    const struct local_estimate *estimates;
+    const char *const *names; /* NULL: numbered from 0 */
+    size_t count;
+    double people;
+    uint64_t refused;
+    double epsilon;   /* NAN: not told */
+    double condition; /* NAN: not told */
+};
+status local_print(const struct local_answer *answer, enum cli_format format, error *why) MUST_CHECK;
+
+/* Writes the text to the file; a complaint names it. */
+status local_write_file(const char *path, const struct buffer *text, error *why) MUST_CHECK;
+
+#endif
