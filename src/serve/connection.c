@@ -1,0 +1,209 @@
+/* One connection: bytes between a socket and a session. */
+#include <errno.h>
+#include <openssl/err.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "serve/server.h"
+
+/* ---- Waiting ---- */
+
+/* Not at all for 0: a connection that hangs up while it waits for its answer must not wake us over and over. */
+static void watch(struct connection *connection, uint32_t events)
+{
+    int epoll = connection->server->epoll;
+    struct epoll_event event = {.events = events, .data.ptr = connection};
+    if (events == 0 && connection->watched)
+        (void)epoll_ctl(epoll, EPOLL_CTL_DEL, connection->socket, NULL);
+    else if (events != 0 && !connection->watched)
+        (void)epoll_ctl(epoll, EPOLL_CTL_ADD, connection->socket, &event);
+    else if (events != connection->events)
+        (void)epoll_ctl(epoll, EPOLL_CTL_MOD, connection->socket, &event);
+    connection->watched = events != 0;
+    connection->events = events;
+}
+
+/* ---- Bytes ---- */
+
+enum moved { MOVED, BLOCKED, ENDED };
+
+static enum moved tls_verdict(struct connection *connection, int result)
+{
+    int cause = SSL_get_error(connection->tls, result);
+    ERR_clear_error();
+    if (cause == SSL_ERROR_WANT_READ)
+        watch(connection, EPOLLIN);
+    else if (cause == SSL_ERROR_WANT_WRITE)
+        watch(connection, EPOLLOUT);
+    else
+        return ENDED;
+    return BLOCKED;
+}
+
+static enum moved plain_verdict(struct connection *connection, uint32_t events)
+{
+    if (errno == EINTR)
+        return MOVED;
+    if (errno != EAGAIN && errno != EWOULDBLOCK)
+        return ENDED;
+    watch(connection, events);
+    return BLOCKED;
+}
+
+static enum moved read_some(struct connection *connection)
+{
+    char bytes[SESSION_READ_BYTES];
+    ssize_t count = 0;
+    if (connection->tls != NULL) {
+        count = SSL_read(connection->tls, bytes, sizeof bytes);
+        if (count <= 0)
+            return tls_verdict(connection, (int)count);
+    } else {
+        count = recv(connection->socket, bytes, sizeof bytes, 0);
+        if (count == 0)
+            return ENDED;
+        if (count < 0)
+            return plain_verdict(connection, EPOLLIN);
+    }
+    connection->moved = server_now();
+    session_input(connection->session, bytes, (size_t)count);
+    explicit_bzero(bytes, (size_t)count);
+    return MOVED;
+}
+
+static enum moved write_some(struct connection *connection, const struct buffer *output)
+{
+    ssize_t count = 0;
+    if (connection->tls != NULL) {
+        count = SSL_write(connection->tls, output->data, (int)output->length);
+        if (count <= 0)
+            return tls_verdict(connection, (int)count);
+    } else {
+        count = send(connection->socket, output->data, output->length, MSG_NOSIGNAL);
+        if (count < 0)
+            return plain_verdict(connection, EPOLLOUT);
+    }
+    connection->moved = server_now();
+    session_written(connection->session, (size_t)count);
+    return MOVED;
+}
+
+static enum moved write_all(struct connection *connection)
+{
+    const struct buffer *output = session_output(connection->session);
+    enum moved moved = MOVED;
+    while (moved == MOVED && output->length > 0)
+        moved = write_some(connection, output);
+    return moved;
+}
+
+static enum moved shake_hands(struct connection *connection)
+{
+    int result = SSL_accept(connection->tls);
+    if (result != 1)
+        return tls_verdict(connection, result);
+    connection->handshaking = false;
+    session_encrypted(connection->session);
+    return MOVED;
+}
+
+static enum moved begin_tls(struct connection *connection)
+{
+    connection->tls = SSL_new(connection->server->tls);
+    if (connection->tls == NULL || SSL_set_fd(connection->tls, connection->socket) != 1)
+        return ENDED;
+    connection->handshaking = true;
+    return MOVED;
+}
+
+/* ---- One step ---- */
+
+static enum moved begin_work(struct connection *connection)
+{
+    watch(connection, 0);
+    connection->working = true;
+    worker_add(&connection->server->worker, connection);
+    return BLOCKED;
+}
+
+static enum moved step(struct connection *connection)
+{
+    if (connection->handshaking)
+        return shake_hands(connection);
+    enum session_wants wants = session_step(connection->session);
+    if (wants == SESSION_INPUT && connection->server->stopping) {
+        session_dismiss(connection->session);
+        wants = SESSION_CLOSE;
+    }
+    if (wants == SESSION_WORK)
+        return begin_work(connection);
+    enum moved moved = write_all(connection);
+    if (moved != MOVED)
+        return moved;
+    switch (wants) {
+    case SESSION_INPUT:
+        return read_some(connection);
+    case SESSION_TLS:
+        return begin_tls(connection);
+    case SESSION_CLOSE:
+        return ENDED;
+    default:
+        return MOVED;
+    }
+}
+
+void connection_drive(struct connection *connection)
+{
+    enum moved moved = MOVED;
+    while (moved == MOVED)
+        moved = step(connection);
+    if (moved == ENDED)
+        connection_free(connection);
+}
+
+/* ---- Life ---- */
+
+status connection_new(struct server *server, int socket, error *why)
+{
+    struct connection *connection = memory_allocate(sizeof *connection);
+    if (connection == NULL)
+        return fail(why, DITHER_NO_MEMORY, "out of memory");
+    connection->server = server;
+    connection->socket = socket;
+    connection->begun = connection->moved = server_now();
+    status result = session_new(&server->host, ++server->next_process, &connection->session, why);
+    if (result != DITHER_OK) {
+        memory_release(connection, sizeof *connection);
+        return result;
+    }
+    connection->next = server->connections;
+    if (connection->next != NULL)
+        connection->next->previous = connection;
+    server->connections = connection;
+    server->count++;
+    connection_drive(connection);
+    return DITHER_OK;
+}
+
+void connection_free(struct connection *connection)
+{
+    struct server *server = connection->server;
+    if (connection->previous != NULL)
+        connection->previous->next = connection->next;
+    else
+        server->connections = connection->next;
+    if (connection->next != NULL)
+        connection->next->previous = connection->previous;
+    server->count--;
+    if (connection->tls != NULL) {
+        if (!connection->handshaking)
+            (void)SSL_shutdown(connection->tls);
+        SSL_free(connection->tls);
+        ERR_clear_error();
+    }
+    close(connection->socket); /* leaves epoll too */
+    session_free(connection->session);
+    memory_release(connection, sizeof *connection);
+}

@@ -1,0 +1,32 @@
+/* listen.h - the server: sockets in, sessions, one curator.
+ *
+ * One thread waits for all sockets (epoll) and runs the sessions, which never block; one thread asks the curator, a
+ * question after the other, from a queue that holds at most one of each connection. A connection that waits for its
+ * answer is not read from; one that does not read its answer holds 64 KB of it and no more. Who has not signed in after
+ * a minute is let go, as is who reads nothing for a minute.
+ *
+ * SIGTERM and SIGINT end it: nobody new comes in, who is idle is told, answers that are under way are finished, for half a
+ * minute at most; a second signal ends it at once, and what was charged stays in the ledger. */
+#ifndef SERVE_LISTEN_H
+#define SERVE_LISTEN_H
+
+#include "curator/curator.h"
+
+struct serve_options {
+    const char *host;              /* an address; without TLS a loopback one */
+    uint16_t port;                 /* 0: any that is free */
+    const char *certificate, *key; /* PEM; NULL: no TLS */
+    size_t connections;            /* at most; 0: 1000 */
+    /* Called once, when clients may come. */
+    void (*ready)(void *context, const char *address, uint16_t port);
+    void *context;
+};
+
+/* Before any thread is started: the signals that end the server go to nobody but serve_run. */
+void serve_block_signals(void);
+
+/* Runs until a signal comes. The curator is used by a thread of the server, and by nobody else meanwhile. */
+status serve_run(struct curator *curator, const char *users_path, const struct serve_options *options,
+                 error *why) MUST_CHECK;
+
+#endif

@@ -1,0 +1,135 @@
+#!/usr/bin/env bash
+# Shows `dither serve` with the real psql, over loopback: signing in, answers that are the true ones under a huge epsilon, costs
+# in the ledger, errors that point, settings, prepared statements, transactions, TLS with channel binding, refusals,
+# and an end that finishes what is under way. True values are counted by awk.
+# shellcheck source=tests/support/program.sh
+source "${SOURCE_DIR:?}/tests/support/program.sh" || exit 1
+# shellcheck source=tests/support/hospital.sh
+source "$SOURCE_DIR/tests/support/hospital.sh"
+command -v psql >/dev/null || complain "psql is missing"
+export PGCONNECT_TIMEOUT=20 PGPASSWORD=pencil PGAPPNAME=test PGSSLMODE=prefer
+unset PGHOST PGPORT PGUSER PGDATABASE PGOPTIONS
+
+server=
+stop() {
+    [ -z "$server" ] || kill "$server" 2>/dev/null || true
+    [ -z "$server" ] || wait "$server" 2>/dev/null || true
+    server=
+}
+trap 'stop; rm -rf "$work"' EXIT
+
+# start POLICY OPTION...: a server on a free port; its port is in $PGPORT.
+start() {
+    : >"$work/said"
+    "$DITHER" serve "$@" --port 0 >"$work/said" 2>"$work/complaints" &
+    server=$!
+    for _ in $(seq 600); do
+        grep -q '^listening on' "$work/said" && break
+        kill -0 "$server" 2>/dev/null || complain "the server ended: $(cat "$work/complaints")"
+        sleep 0.1
+    done
+    PGPORT=$(sed -n 's/^listening on .*, port //p' "$work/said")
+    [ -n "$PGPORT" ] || complain "the server does not say its port: $(cat "$work/said" "$work/complaints")"
+    export PGPORT PGHOST=127.0.0.1
+}
+
+# asks TEXT ARGUMENT...: psql's output holds TEXT. It is in $work/out.
+asks() {
+    local text=$1
+    shift
+    psql -X -v ON_ERROR_STOP=1 "$@" >"$work/out" 2>&1 || true
+    grep -qF -- "$text" "$work/out" || complain "psql $*: not '$text' but: $(cat "$work/out")"
+}
+
+# The analysts' caps are as large as the budget.
+sed -i 's/^  \(alice\|bob\): .*/  \1: {epsilon: 1e12}/' noiseless.yaml
+
+# Nobody is let in yet.
+refuses 1 'dither user add' serve noiseless.yaml --port 0
+echo pencil >secret.txt
+for name in alice bob; do
+    expect 0 user add noiseless.yaml "$name" --password-file secret.txt
+done
+expect 0 user add noiseless.yaml olga --owner --password-file secret.txt
+refuses 1 'that needs TLS' serve noiseless.yaml --host 0.0.0.0 --port 0
+refuses 1 'is not an address' serve noiseless.yaml --host nowhere --port 0
+refuses 2 'go together' serve noiseless.yaml --tls-cert x
+refuses 2 'needs a policy' serve
+refuses 2 'at most 65535' serve noiseless.yaml --port 70000
+
+start noiseless.yaml
+export PGUSER=alice PGDATABASE=noiseless
+[ "$(psql -XAt -c 'SELECT count(*) FROM patients' 2>"$work/err")" = 2000 ] || complain "not 2000 patients: $(cat "$work/err")"
+grep -q 'NOTICE:  cost epsilon' "$work/err" || complain "no notice of the cost: $(cat "$work/err")"
+grep -q 'lies between' "$work/err" || complain "no interval: $(cat "$work/err")"
+psql -XAtF , -c 'SELECT region, count(*) FROM patients GROUP BY region ORDER BY region' 2>/dev/null >"$work/out"
+awk -F , 'NR > 1 { n[$3]++ } END { for (r in n) print r "," n[r] }' patients.csv | sort | cmp -s - "$work/out" ||
+    complain "wrong counts: $(cat "$work/out")"
+asks 'ERROR:  42703: column "agee" does not exist' -v VERBOSITY=verbose -c 'SELECT avg(agee) FROM patients'
+asks 'HINT:  did you mean "age"?' -c 'SELECT avg(agee) FROM patients'
+grep -q '^ *\^' "$work/out" || complain "no caret: $(cat "$work/out")"
+asks 'private rows' -c 'SELECT * FROM patients'
+asks 'COPY is not available' -c 'COPY patients TO STDOUT'
+asks 'DROP is not available' -c 'DROP TABLE patients'
+asks 'cost: ' -c 'EXPLAIN SELECT count(*) FROM patients'
+asks 'epsilon' -c 'SHOW dither.remaining'
+asks 'n_low' -c 'SET dither.intervals = on' -c 'SELECT count(*) AS n FROM patients'
+asks 'current transaction is aborted' -c 'BEGIN' -c 'SELECT nothing' -v ON_ERROR_STOP=0 -c 'SELECT 1'
+asks 'COMMIT' -c 'BEGIN; SELECT count(*) FROM visits; COMMIT'
+
+# A parameter: psql's \bind is of a later version, so the extended protocol is spoken by PREPARE's kin in pgbench.
+if command -v pgbench >/dev/null; then
+    printf '\\set age 40\nSELECT count(*) FROM patients WHERE age > :age;\n' >script.sql
+    pgbench -n -f script.sql -t 3 -M prepared >"$work/out" 2>&1 || complain "pgbench: $(cat "$work/out")"
+    grep -q 'processed: 3/3' "$work/out" || complain "pgbench: $(cat "$work/out")"
+fi
+
+# Who may come in; what he pays with. A change of the file is seen at once.
+PGPASSWORD=wrong asks 'password authentication failed for user "alice"' -c 'SELECT 1'
+PGUSER=zoe asks 'password authentication failed for user "zoe"' -c 'SELECT 1'
+PGDATABASE=shop asks 'The database is called "noiseless".' -c 'SELECT 1'
+expect 0 user remove noiseless.yaml bob
+PGUSER=bob asks 'password authentication failed' -c 'SELECT 1'
+asks 'SSL' -d 'sslmode=require' -c 'SELECT 1'
+
+# Rubbish does not hurt it.
+head -c 100000 /dev/urandom >"/dev/tcp/127.0.0.1/$PGPORT" 2>/dev/null || true
+printf 'Q\x40\x00\x00\x00' >"/dev/tcp/127.0.0.1/$PGPORT" 2>/dev/null || true
+[ "$(psql -XAt -c 'SELECT 1 + 1' 2>/dev/null)" = 2 ] || complain "it does not answer any more"
+
+# Many at once.
+pids=()
+for i in $(seq 8); do
+    (for j in $(seq 5); do psql -XAtc "SELECT count(*) FROM patients WHERE age > $((i * 5 + j))" 2>/dev/null; done >"$work/many.$i") &
+    pids+=($!)
+done
+wait "${pids[@]}"
+[ "$(cat "$work"/many.* | wc -l)" = 40 ] || complain "not all were answered"
+
+# SIGTERM: a client that idles is told, and the server ends well.
+mkfifo "$work/pipe"
+psql -X <"$work/pipe" >"$work/idle" 2>&1 &
+idle=$!
+exec 5>"$work/pipe"
+echo 'SELECT 3 + 4;' >&5
+for _ in $(seq 100); do grep -q 7 "$work/idle" && break; sleep 0.1; done
+kill -TERM "$server"
+status=0
+wait "$server" || status=$?
+server=
+[ "$status" = 0 ] || complain "the server ended with $status: $(cat "$work/complaints")"
+echo 'SELECT 5;' >&5
+exec 5>&-
+wait "$idle" || true
+grep -q 'the server is going away' "$work/idle" || complain "the idle client was not told: $(cat "$work/idle")"
+[ ! -s "$work/complaints" ] || complain "the server complained: $(cat "$work/complaints")"
+
+# TLS, and SCRAM bound to the certificate.
+openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -days 2 -subj /CN=localhost 2>/dev/null
+chmod 644 key.pem
+refuses 1 'chmod 600' serve noiseless.yaml --tls-cert cert.pem --tls-key key.pem --port 0
+chmod 600 key.pem
+start noiseless.yaml --tls-cert cert.pem --tls-key key.pem
+asks 2000 -d 'sslmode=verify-ca sslrootcert=cert.pem channel_binding=require' -c 'SELECT count(*) FROM patients'
+asks 'connect with TLS' -d 'sslmode=disable' -c 'SELECT 1'
+PGPASSWORD=wrong asks 'password authentication failed' -d 'sslmode=require channel_binding=require' -c 'SELECT 1'
