@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Shows `dither serve` with the real psql, over loopback: signing in, answers that are the true ones under a huge epsilon, costs
-# in the ledger, errors that point, settings, prepared statements, transactions, TLS with channel binding, refusals,
+# in the ledger, errors that point, settings, prepared statements, transactions, cancelling, TLS with channel binding, refusals,
 # and an end that finishes what is under way. True values are counted by awk.
 # shellcheck source=tests/support/program.sh
 source "${SOURCE_DIR:?}/tests/support/program.sh" || exit 1
@@ -77,12 +77,22 @@ asks 'n_low' -c 'SET dither.intervals = on' -c 'SELECT count(*) AS n FROM patien
 asks 'current transaction is aborted' -c 'BEGIN' -c 'SELECT nothing' -v ON_ERROR_STOP=0 -c 'SELECT 1'
 asks 'COMMIT' -c 'BEGIN; SELECT count(*) FROM visits; COMMIT'
 
-# A parameter: psql's \bind is of a later version, so the extended protocol is spoken by PREPARE's kin in pgbench.
-if command -v pgbench >/dev/null; then
-    printf '\\set age 40\nSELECT count(*) FROM patients WHERE age > :age;\n' >script.sql
-    pgbench -n -f script.sql -t 3 -M prepared >"$work/out" 2>&1 || complain "pgbench: $(cat "$work/out")"
+# A parameter, by the extended protocol: pgbench prepares, binds and reads the answer, and asks for a column that is not there if
+# it is not the true one.
+true_count=$(awk -F , 'NR > 1 && $2 > 40 { n++ } END { print n }' patients.csv)
+pgbench=$(command -v pgbench || echo /usr/lib/postgresql/*/bin/pgbench)
+cat >script.sql <<END
+\set age 40
+SELECT count(*) AS n FROM patients WHERE age > :age \gset
+\if :n <> $true_count
+SELECT not_the_true_one FROM patients;
+\endif
+END
+for mode in extended prepared; do
+    "$pgbench" -n -f script.sql -t 3 -M "$mode" >"$work/out" 2>&1 || complain "pgbench: $(cat "$work/out")"
     grep -q 'processed: 3/3' "$work/out" || complain "pgbench: $(cat "$work/out")"
-fi
+    ! grep -q 'not_the_true_one' "$work/out" || complain "not $true_count: $(cat "$work/out")"
+done
 
 # Who may come in; what he pays with. A change of the file is seen at once.
 PGPASSWORD=wrong asks 'password authentication failed for user "alice"' -c 'SELECT 1'
@@ -133,3 +143,26 @@ start noiseless.yaml --tls-cert cert.pem --tls-key key.pem
 asks 2000 -d 'sslmode=verify-ca sslrootcert=cert.pem channel_binding=require' -c 'SELECT count(*) FROM patients'
 asks 'connect with TLS' -d 'sslmode=disable' -c 'SELECT 1'
 PGPASSWORD=wrong asks 'password authentication failed' -d 'sslmode=require channel_binding=require' -c 'SELECT 1'
+
+# Cancelling: with answers on a slow clock the second question waits for the first, and is not asked.
+stop
+sed -e 's/^dataset: .*/dataset: slow/' noiseless.yaml >slow.yaml
+grep -q '^timing:' slow.yaml && complain "the example has a clock of its own"
+echo 'timing: {step: 3000ms}' >>slow.yaml
+cp noiseless.users slow.users
+start slow.yaml
+export PGDATABASE=slow
+psql -XAtc 'SELECT count(*) FROM patients' >"$work/first" 2>&1 &
+first=$!
+sleep 1
+psql -XAtc 'SELECT count(*) FROM visits' >"$work/second" 2>&1 &
+second=$!
+sleep 1
+kill -INT "$second"
+wait "$second" || true
+wait "$first" || true
+grep -q 'interrupted; nothing was charged' "$work/second" || complain "not cancelled: $(cat "$work/second")"
+grep -q 2000 "$work/first" || complain "the wrong one was cancelled: $(cat "$work/first")"
+"$DITHER" budget slow.yaml --format json >"$work/out"
+grep -qF 'FROM patients"' "$work/out" || complain "the first is not in the ledger: $(cat "$work/out")"
+! grep -qF 'FROM visits"' "$work/out" || complain "the second was charged: $(cat "$work/out")"
