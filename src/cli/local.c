@@ -11,6 +11,7 @@ static const struct cli_command subcommands[] = {
     {"advise", "which mechanism has the least error", local_advise_command},
     {"client", "randomise values into reports", local_client},
     {"estimate", "estimate counts from files of reports", local_estimate_command},
+    {"shuffle", "what an anonymous channel buys", local_shuffle},
 };
 
 enum { SUBCOMMAND_COUNT = sizeof subcommands / sizeof subcommands[0] };

@@ -10,6 +10,7 @@ int local_pram(int argc, char **argv);
 int local_advise_command(int argc, char **argv);
 int local_client(int argc, char **argv);
 int local_estimate_command(int argc, char **argv);
+int local_shuffle(int argc, char **argv);
 
 /* Readers for options; places are double, uint64_t, and struct local_numbers. */
 status local_read_epsilon(const char *text, void *place, error *why);

@@ -74,3 +74,9 @@ refuses 1 'value 2 is not a whole number below 6' local client --mechanism grr -
 refuses 2 'grr has no option width' local client --mechanism grr --domain 6 --epsilon 1 --width 8 0
 refuses 2 'epsilon must lie between' local client --mechanism grr --domain 6 --epsilon 21 0
 refuses 1 'cannot read' local estimate --mechanism grr --domain 6 --epsilon 1 "$work/nothing"
+
+expect 0 local shuffle --epsilon 2 --people 10000 --delta 1e-6 --format json
+near "$(grep -oE '"epsilon": *[0-9.]+' "$work/out" | grep -oE '[0-9.]+$')" 0.15505 2e-4
+expect 0 local shuffle --epsilon 2 --people 10000
+prints "2 against who sees the senders"
+refuses 2 'delta must lie' local shuffle --epsilon 2 --people 10000 --delta 0
