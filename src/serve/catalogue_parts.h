@@ -1,0 +1,106 @@
+/* catalogue_parts.h - what the files of the catalogue share. Inside catalogue*.c only. */
+#ifndef SERVE_CATALOGUE_PARTS_H
+#define SERVE_CATALOGUE_PARTS_H
+
+#include <pg_query/pg_query.pb-c.h>
+
+#include "engine/duckdb_instance.h"
+#include "serve/catalogue.h"
+
+/* Where our tables are in the database. */
+#define CATALOGUE_SCHEMA   "dither"
+#define CATALOGUE_STANDARD "dither_information"
+
+/* Noted for a bare NULL: PostgreSQL calls it text, DuckDB a number. */
+enum { CATALOGUE_NULL = 705 };
+
+/* A table of PostgreSQL's. `columns`: each with the letter of its type, separated by commas:
+ *     o oid  n name  t text  v varchar  c "char"  b boolean  s int2  i int4  l int8  f float4  d float8  x xid
+ *     p regproc  y regtype  e pg_node_tree  z timestamptz
+ *     O oid[]  S int2[]  T text[]  N name[]  C "char"[]  A aclitem[]  V int2vector  W oidvector */
+struct catalogue_relation {
+    const char *name;
+    uint32_t oid;
+    char kind; /* 'r' or 'v', as pg_class has it */
+    const char *columns;
+};
+/* Each is ended by an entry without a name. */
+extern const struct catalogue_relation catalogue_of_postgres[], catalogue_of_standard[];
+/* Rows as SQL; ended by NULL. */
+extern const char *const catalogue_types[], *const catalogue_functions[];
+/* Statements that define our functions, and fill what follows from other tables; ended by NULL. */
+extern const char *const catalogue_macros[], *const catalogue_views[];
+
+struct catalogue_letter {
+    char letter;
+    const char *type; /* DuckDB's */
+    uint32_t oid;     /* PostgreSQL's */
+};
+const struct catalogue_letter *catalogue_letter(char letter);
+
+/* Takes the next column off `columns`: its name (not closed by a NUL) and letter. False at the end. */
+bool catalogue_next_column(const char **columns, const char **name, size_t *length, char *letter);
+/* The letter of a column of this name in the first of PostgreSQL's tables that has one; 0: none has. */
+char catalogue_column_letter(const char *name);
+
+struct catalogue {
+    struct duckdb_instance instance;
+    char *dataset;
+};
+
+/* Tables and rows. */
+status catalogue_fill(struct duckdb_instance *instance, const struct sql_catalogue *tables,
+                      error *why) MUST_CHECK;
+
+/* ---- Rewriting ---- */
+
+struct catalogue_rewrite {
+    struct arena *arena;
+    const struct catalogue_question *question;
+    const char *dataset;
+    error *why;
+    char *sqlstate;
+    const char **ctes; /* names that WITH gives */
+    size_t cte_count, cte_room;
+    ProtobufCAllocator allocator; /* the tree's: the arena */
+    bool out_of_memory;
+    uint32_t *oids; /* of the outermost columns, as far as the tree tells; 0: ask DuckDB */
+    size_t oid_count;
+};
+
+/* The statement as SQL for our database, in the arena. */
+status catalogue_rewrite(struct catalogue_rewrite *rewrite, const char **sql) MUST_CHECK;
+/* One node below the outermost statement, its parts already rewritten. */
+status catalogue_rewrite_node(struct catalogue_rewrite *rewrite, PgQuery__Node **slot) MUST_CHECK;
+/* Fails with a state and words. */
+status catalogue_refuse(struct catalogue_rewrite *rewrite, const char *state, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The name that PostgreSQL gives to a column without AS; NULL: the column's own. */
+const char *catalogue_column_name(const PgQuery__Node *value);
+
+/* ---- Lists ---- */
+
+bool catalogue_is_relation(const char *schema, const char *name, bool *standard);
+/* What a function is called with us, and whether it is one of our macros; false: it is on no list. */
+bool catalogue_function(const char *name, const char **ours, bool *macro);
+/* What DuckDB calls a type; NULL: it is on no list. `oid`: PostgreSQL's number. */
+const char *catalogue_type(const char *name, uint32_t *oid);
+/* regclass and its kin: the number of the type, or 0. */
+uint32_t catalogue_reference(const char *name);
+
+/* ---- Making trees ---- */
+
+PgQuery__Node **catalogue_list(struct catalogue_rewrite *rewrite, PgQuery__Node *const *items, size_t count);
+PgQuery__Node *catalogue_text_node(struct catalogue_rewrite *rewrite, const char *text);
+PgQuery__Node *catalogue_null_node(struct catalogue_rewrite *rewrite);
+PgQuery__Node *catalogue_call_node(struct catalogue_rewrite *rewrite, const char *schema, const char *name,
+                                   PgQuery__Node *const *arguments, size_t count);
+PgQuery__Node *catalogue_name_node(struct catalogue_rewrite *rewrite, const char *name);
+PgQuery__Node *catalogue_cast_node(struct catalogue_rewrite *rewrite, PgQuery__Node *value, const char *type,
+                                   bool array);
+PgQuery__Node *catalogue_not_node(struct catalogue_rewrite *rewrite, PgQuery__Node *value);
+/* '{a,b}' as ARRAY['a', 'b']; NULL when it is not of this form. */
+PgQuery__Node *catalogue_array_node(struct catalogue_rewrite *rewrite, const char *text);
+
+#endif
