@@ -22,8 +22,8 @@ struct proofs {
 
 /* Those that hold for the data of this identity; none when there is no file of proofs, or when it is about other data. DITHER_INVALID when
  * it is no file of proofs. */
-status proofs_read(const struct policy *policy, const char *identity, struct arena *arena,
-                   struct proofs *out, error *why) MUST_CHECK;
+status proofs_read(const struct policy *policy, const char *identity, struct arena *arena, struct proofs *out,
+                   error *why) MUST_CHECK;
 bool proofs_has(const struct proofs *proofs, const char *table, const char *key);
 
 /* What tells one state of the policy's data file from another; "" when there is no file. */

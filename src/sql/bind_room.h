@@ -76,7 +76,7 @@ struct bind_level {
     const struct bind_names *outer;      /* correlated: the outer FROM's names, from column 0; or NULL */
     const struct bind_grouped *grouped;  /* or NULL */
     const struct bind_windows *windows;  /* or NULL */
-    bool operand; /* of a set operation: what is selected is all that there is */
+    bool operand;                        /* of a set operation: what is selected is all that there is */
     bool untyped; /* literals of the select list wait for the other side of UNION to give them a type */
 };
 

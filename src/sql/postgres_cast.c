@@ -51,12 +51,18 @@
              "PRECISION)"                                                                                    \
              " * 1000000 AS BIGINT)"
 
-#define NUMBERS                                                                                                                                                           \
-    "(SELECT coalesce(" PART("1") ", " PART("4") ") AS y, coalesce(" PART("2") ", " PART(                                                                                 \
-        "5") ") AS m, coalesce(" PART("3") ", " PART("6") ") AS d, coalesce(" PART("7") ", 0) AS h, "                                                                     \
-                                                                                        "coalesce(" PART("8") ", 0) AS i, coalesce(" PART("9") ", 0) AS s, " MICROSECONDS \
-                                                                                                                                               " AS u FROM " FIELDS       \
-                                                                                                                                               " OFFSET 0) AS n"
+#define NUMBERS                                                                                                                            \
+    "(SELECT coalesce(" PART("1") ", " PART("4") ") AS y, coalesce(" PART("2") ", " PART(                                                  \
+        "5") ") AS m, coalesce(" PART("3") ", " PART("6") ") AS d, coalesce(" PART("7") ", 0) AS h, "                                      \
+                                                                                        "coalesce(" PART("8") ", 0) AS i, coalesce(" PART( \
+                                                                                            "9") ", 0) AS "                                \
+                                                                                                 "s,"                                      \
+                                                                                                 " " MICROSECONDS                          \
+                                                                                                 " AS u "                                  \
+                                                                                                 "FROM"                                    \
+                                                                                                 " " FIELDS                                \
+                                                                                                 " OFFSET "                                \
+                                                                                                 "0) AS n"
 
 #define IS_LEAP "(n.y % 4 = 0 AND (n.y % 100 <> 0 OR n.y % 400 = 0))"
 #define IS_DAY                                                                                               \

@@ -26,20 +26,21 @@
                                            "$2 * ln(abs($1))") " THEN power($1, $2) END)"
 
 /* To any base, with the limits of PostgreSQL's logarithm of numerics. */
-#define LOGARITHM                                                                                            \
-    "(CASE WHEN $1 = " FORM_REAL("NaN") " OR $2 = " FORM_REAL(                                               \
-        "NaN") " THEN $1 + $2"                                                                               \
-               " WHEN $1 <= 0 OR $2 <= 0 OR ($1 = 1 AND NOT " FORM_IS_ENDLESS(                               \
-                   "$2") ") THEN NULL"                                                                       \
-                         " WHEN " FORM_IS_ENDLESS("$1") " THEN CASE WHEN " FORM_IS_ENDLESS(                  \
-                             "$2") " THEN " FORM_REAL("NaN") " WHEN $2 > 0 THEN " FORM_REAL("0") " END "     \
-                                                                                                 "WHEN"      \
-                                                                                                 " " FORM_IS_ENDLESS("$2") " THEN CASE WHEN $1 > 0 THEN $2 END ELSE ln($2) / ln($1) END)"
+#define LOGARITHM                                                                                                     \
+    "(CASE WHEN $1 = " FORM_REAL("NaN") " OR $2 = " FORM_REAL(                                                        \
+        "NaN") " THEN $1 + $2"                                                                                        \
+               " WHEN $1 <= 0 OR $2 <= 0 OR ($1 = 1 AND NOT " FORM_IS_ENDLESS(                                        \
+                   "$2") ") THEN NULL"                                                                                \
+                         " WHEN " FORM_IS_ENDLESS("$1") " THEN CASE WHEN " FORM_IS_ENDLESS(                           \
+                             "$2") " THEN " FORM_REAL("NaN") " WHEN $2 > 0 THEN " FORM_REAL("0") " END "              \
+                                                                                                 "WHEN"               \
+                                                                                                 " " FORM_IS_ENDLESS( \
+                                                                                                     "$2") " THEN CASE WHEN $1 > 0 THEN $2 END ELSE ln($2) / ln($1) END)"
 
 /* A double has no digits beyond the 400th on either side. */
 #define DIGITS(whole)                                                                                        \
     "(CASE WHEN " whole " > 400 THEN 400 WHEN " whole " < -400 THEN -400 ELSE CAST(" whole " AS INTEGER) "   \
-                                                                                           "END)"
+    "END)"
 /* Above the largest double, below what would be rounded to infinity. */
 #define ABOVE_REALS "1.7976931348623158e308"
 #define ROUND_REAL(function)                                                                                 \
