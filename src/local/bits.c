@@ -38,31 +38,49 @@ void bits_put_hidden(unsigned char *bytes, size_t bits, size_t bit, uint64_t mas
     }
 }
 
-/* Strings are added in columns of 256 bits. PLANES holds the sums of up to 15 strings as binary digits, one vector
- * per digit; adding a string ripples a carry through them. Then the digits are spread over one byte per position, and after
- * 17 such batches (at most 255) the bytes are added to the counters. */
-enum { COLUMN_BYTES = 32, LANES = COLUMN_BYTES / 8, BATCH = 15 };
+/* Strings are added in columns of 256 bits. The planes hold the sums of up to 254 strings as binary digits, a vector per digit.
+ * Strings come in pairs: a full adder puts a pair into the plane of weight 1 and yields a carry of weight 2, which waits for the next
+ * one; two of a weight are put into their plane in the same way, and so on: two adders a pair, whatever the number of planes (Harley and
+ * Seal's counter, by position). Then the digits are spread over one byte per position and added to the counters. */
+enum { COLUMN_BYTES = 32, PLANES = 8, BATCH = 254 };
 
 #define WIDE_VECTORS __attribute__((target_clones("avx2", "default")))
 
+typedef uint64_t lanes __attribute__((vector_size(COLUMN_BYTES), aligned(1), may_alias));
+
 struct planes {
-    uint64_t digit[4][LANES];
+    uint64_t digit[PLANES][COLUMN_BYTES / 8];
 };
 
+/* `count` is even. */
 WIDE_VECTORS
-static void add_strings(struct planes *planes, const unsigned char *first, size_t stride, size_t count)
+static void add_pairs(struct planes *planes, const unsigned char *strings, size_t stride, size_t count)
 {
-    memset(planes, 0, sizeof *planes);
-    for (size_t i = 0; i < count; i++) {
-        uint64_t carry[LANES];
-        memcpy(carry, first + i * stride, COLUMN_BYTES);
-        for (int digit = 0; digit < 4; digit++)
-            for (int lane = 0; lane < LANES; lane++) {
-                uint64_t old = planes->digit[digit][lane];
-                planes->digit[digit][lane] = old ^ carry[lane];
-                carry[lane] &= old;
-            }
+    lanes digit[PLANES] = {0}, waiting[PLANES + 1] = {0};
+    for (size_t pair = 0; pair < count / 2; pair++) {
+        const lanes *first = (const void *)(strings + 2 * pair * stride);
+        const lanes *second = (const void *)(strings + (2 * pair + 1) * stride);
+        lanes a = *first, b = *second;
+        int level = 0;
+        for (size_t rest = pair;; rest >>= 1, level++) {
+            lanes old = digit[level], half = old ^ a;
+            digit[level] = half ^ b;
+            b = (old & a) | (half & b);
+            if ((rest & 1) == 0)
+                break;
+            a = waiting[level + 1];
+        }
+        waiting[level + 1] = b;
     }
+    for (int level = 1; level < PLANES; level++) { /* what still waits: the digits of the number of pairs */
+        lanes carry = (count / 2 >> (level - 1) & 1) != 0 ? waiting[level] : (lanes){0};
+        for (int up = level; up < PLANES; up++) {
+            lanes old = digit[up];
+            digit[up] = old ^ carry;
+            carry &= old;
+        }
+    }
+    memcpy(planes->digit, digit, sizeof planes->digit);
 }
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "words and strings of bits have one order");
@@ -76,34 +94,27 @@ static uint64_t spread(unsigned byte)
     return (chosen + UINT64_C(0x7f7f7f7f7f7f7f7f)) >> 7 & UINT64_C(0x0101010101010101);
 }
 
-static void add_planes(const struct planes *planes, uint8_t *small)
+static void add_planes(const struct planes *planes, uint64_t *cells)
 {
-    for (int lane = 0; lane < LANES; lane++)
-        for (int byte = 0; byte < 8; byte++) {
-            uint64_t sum = 0, old;
-            for (int digit = 0; digit < 4; digit++)
-                sum += spread((unsigned)(planes->digit[digit][lane] >> 8 * byte & 0xff)) << digit;
-            memcpy(&old, small + 64 * lane + 8 * byte, 8);
-            old += sum; /* a byte of its own each: at most 255 after 17 batches of 15 */
-            memcpy(small + 64 * lane + 8 * byte, &old, 8);
-        }
+    for (int byte = 0; byte < COLUMN_BYTES; byte++) {
+        uint64_t sums = 0; /* a byte for each of 8 positions: at most BATCH */
+        for (int digit = 0; digit < PLANES; digit++)
+            sums += spread((unsigned)(planes->digit[digit][byte / 8] >> 8 * (byte % 8) & 0xff)) << digit;
+        for (int bit = 0; bit < 8; bit++)
+            cells[8 * byte + bit] += sums >> 8 * bit & 0xff;
+    }
 }
 
 static void count_column(const unsigned char *strings, size_t stride, size_t count, uint64_t *cells)
 {
-    while (count > 0) {
-        uint8_t small[8 * COLUMN_BYTES] = {0};
-        for (int batch = 0; batch < 17 && count > 0; batch++) {
-            size_t taken = count < BATCH ? count : BATCH;
-            struct planes planes;
-            add_strings(&planes, strings, stride, taken);
-            add_planes(&planes, small);
-            strings += taken * stride;
-            count -= taken;
-        }
-        for (int i = 0; i < 8 * COLUMN_BYTES; i++)
-            cells[i] += small[i];
+    for (size_t taken; count > 1; count -= taken, strings += taken * stride) {
+        struct planes planes;
+        taken = count < BATCH ? count / 2 * 2 : BATCH;
+        add_pairs(&planes, strings, stride, taken);
+        add_planes(&planes, cells);
     }
+    for (size_t bit = 0; count == 1 && bit < 8 * COLUMN_BYTES; bit++)
+        cells[bit] += bits_get(strings, bit);
 }
 
 static void count_rest(const unsigned char *strings, size_t stride, size_t count, size_t first, size_t bits,
