@@ -4,40 +4,15 @@
 
 #include "base/number.h"
 #include "sql/describe_parts.h"
+#include "sql/relation_make.h"
 
 /* ---- Aggregates and windows ---- */
-
-static const char *aggregate_name(enum sql_aggregate_kind kind)
-{
-    static const char *const names[] = {
-        [SQL_COUNT_ROWS] = "count",
-        [SQL_COUNT] = "count",
-        [SQL_TOTAL] = "sum",
-        [SQL_AVERAGE] = "avg",
-        [SQL_MIN] = "min",
-        [SQL_MAX] = "max",
-        [SQL_VAR_POP] = "var_pop",
-        [SQL_VAR_SAMP] = "var_samp",
-        [SQL_STDDEV_POP] = "stddev_pop",
-        [SQL_STDDEV_SAMP] = "stddev_samp",
-        [SQL_PERCENTILE_CONT] = "percentile_cont",
-        [SQL_PERCENTILE_DISC] = "percentile_disc",
-        [SQL_COVAR_POP] = "covar_pop",
-        [SQL_COVAR_SAMP] = "covar_samp",
-        [SQL_CORR] = "corr",
-        [SQL_REGR_SLOPE] = "regr_slope",
-        [SQL_REGR_INTERCEPT] = "regr_intercept",
-        [SQL_BOOL_AND] = "bool_and",
-        [SQL_BOOL_OR] = "bool_or",
-        [SQL_STRING_AGG] = "string_agg",
-    };
-    return names[kind];
-}
 
 void describe_aggregate(struct buffer *buffer, struct describe_scope scope,
                         const struct sql_aggregate *aggregate)
 {
-    buffer_format(buffer, "%s(%s", aggregate_name(aggregate->kind), aggregate->distinct ? "distinct " : "");
+    buffer_format(buffer, "%s(%s", relation_aggregate_name(aggregate->kind),
+                  aggregate->distinct ? "distinct " : "");
     if (aggregate->kind == SQL_COUNT_ROWS)
         buffer_byte(buffer, '*');
     if (aggregate->argument != NULL)
