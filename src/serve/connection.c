@@ -1,6 +1,7 @@
 /* One connection: bytes between a socket and a session. */
 #include <errno.h>
 #include <openssl/err.h>
+#include <stddef.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -120,12 +121,59 @@ static enum moved begin_tls(struct connection *connection)
 
 /* ---- One step ---- */
 
+static struct connection *connection_of(struct work_job *job)
+{
+    return (struct connection *)(void *)((char *)job - offsetof(struct connection, job));
+}
+
+static void run_job(struct work_job *job, struct curator *curator)
+{
+    session_work(connection_of(job)->session, curator);
+}
+
+/* On a worker's thread, or on that of a cancel request: the connection is handed back to the thread that waits. */
+static void job_done(struct work_job *job)
+{
+    struct connection *connection = connection_of(job);
+    struct finished *finished = &connection->server->finished;
+    const uint64_t one = 1;
+    if (job->cancelled)
+        session_refuse(connection->session, "interrupted; nothing was charged");
+    connection->finished = NULL;
+    pthread_mutex_lock(&finished->lock);
+    if (finished->last != NULL)
+        finished->last->finished = connection;
+    else
+        finished->first = connection;
+    finished->last = connection;
+    pthread_mutex_unlock(&finished->lock);
+    (void)!write(finished->notify, &one, sizeof one); /* a full counter wakes as well */
+}
+
+struct connection *connection_take_finished(struct server *server)
+{
+    struct finished *finished = &server->finished;
+    pthread_mutex_lock(&finished->lock);
+    struct connection *connection = finished->first;
+    if (connection != NULL)
+        finished->first = connection->finished;
+    if (finished->first == NULL)
+        finished->last = NULL;
+    pthread_mutex_unlock(&finished->lock);
+    return connection;
+}
+
 static enum moved begin_work(struct connection *connection)
 {
     watch(connection, 0);
     connection->working = true;
-    worker_add(&connection->server->worker, connection);
-    return BLOCKED;
+    connection->job.run = run_job;
+    connection->job.done = job_done;
+    if (work_add(connection->server->work, &connection->job))
+        return BLOCKED;
+    connection->working = false;
+    session_refuse(connection->session, "too many questions are waiting; nothing was charged, ask again");
+    return MOVED;
 }
 
 static enum moved step(struct connection *connection)

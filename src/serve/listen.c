@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -110,7 +111,7 @@ static void cancel(void *context, uint32_t process, uint32_t secret)
     for (struct connection *connection = server->connections; connection != NULL;
          connection = connection->next)
         if (connection->working && session_has_key(connection->session, process, secret))
-            worker_cancel(&server->worker, connection);
+            work_cancel(server->work, &connection->job);
 }
 
 /* ---- Events ---- */
@@ -158,9 +159,9 @@ static void accept_all(struct server *server)
 static void take_done(struct server *server)
 {
     uint64_t count = 0;
-    (void)!read(server->worker.notify, &count, sizeof count);
-    for (struct connection *done = worker_take_done(&server->worker); done != NULL;
-         done = worker_take_done(&server->worker)) {
+    (void)!read(server->finished.notify, &count, sizeof count);
+    for (struct connection *done = connection_take_finished(server); done != NULL;
+         done = connection_take_finished(server)) {
         done->working = false;
         done->moved = server_now();
         connection_drive(done);
@@ -211,7 +212,7 @@ static void handle(struct server *server, const struct epoll_event *event)
 {
     if (event->data.ptr == &server->listener)
         accept_all(server);
-    else if (event->data.ptr == &server->worker)
+    else if (event->data.ptr == &server->finished)
         take_done(server);
     else if (event->data.ptr == &server->signals)
         begin_stop(server);
@@ -254,10 +255,10 @@ static status watch_own(struct server *server, error *why)
     server->epoll = epoll_create1(EPOLL_CLOEXEC);
     server->signals = signalfd(-1, &signals, SFD_NONBLOCK | SFD_CLOEXEC);
     struct epoll_event signalled = {.events = EPOLLIN, .data.ptr = &server->signals};
-    struct epoll_event done = {.events = EPOLLIN, .data.ptr = &server->worker};
+    struct epoll_event done = {.events = EPOLLIN, .data.ptr = &server->finished};
     if (server->epoll < 0 || server->signals < 0 ||
         epoll_ctl(server->epoll, EPOLL_CTL_ADD, server->signals, &signalled) != 0 ||
-        epoll_ctl(server->epoll, EPOLL_CTL_ADD, server->worker.notify, &done) != 0)
+        epoll_ctl(server->epoll, EPOLL_CTL_ADD, server->finished.notify, &done) != 0)
         return fail(why, DITHER_IO, "the server cannot wait: %s", strerror(errno));
     listen_on(server, true);
     return DITHER_OK;
@@ -285,37 +286,41 @@ static status open_parts(struct server *server, struct curator *curator, const s
     TRY(random_open(&host->random, why));
     TRY(users_read(server->users_path, &server->users, why));
     TRY(open_listener(server, options, why));
-    TRY(worker_start(&server->worker, curator, why));
+    server->finished.notify = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    if (server->finished.notify < 0)
+        return fail(why, DITHER_IO, "there are no file descriptors left");
+    TRY(work_start(&(struct work_options){&curator, 1, server->most}, &server->work, why));
     return watch_own(server, why);
 }
 
 static void close_parts(struct server *server)
 {
-    worker_stop(&server->worker);
+    work_stop(server->work);
     while (server->connections != NULL)
         connection_free(server->connections);
-    const int files[] = {server->listener, server->epoll, server->signals};
+    const int files[] = {server->listener, server->epoll, server->signals, server->finished.notify};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
         if (files[i] >= 0)
             close(files[i]);
     SSL_CTX_free(server->tls);
     random_close(server->host.random);
     users_free(server->users);
+    pthread_mutex_destroy(&server->finished.lock);
 }
 
 status serve_run(struct curator *curator, const char *users_path, const struct serve_options *options,
                  error *why)
 {
     struct server server = {
-        .listener = -1, .epoll = -1, .signals = -1, .worker.notify = -1, .users_path = users_path};
+        .listener = -1, .epoll = -1, .signals = -1, .finished.notify = -1, .users_path = users_path};
     server.host = (struct session_host){.backend = &serve_backend_curator,
-                                        .backend_context = curator,
                                         .dataset = curator_policy(curator)->dataset,
                                         .users = current_users,
                                         .cancel = cancel,
                                         .context = &server};
     server.most = options->connections > 0 ? options->connections : DEFAULT_CONNECTIONS;
     raise_limit();
+    pthread_mutex_init(&server.finished.lock, NULL);
     status result = open_parts(&server, curator, options, why);
     if (result == DITHER_OK) {
         if (options->ready != NULL)

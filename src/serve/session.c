@@ -111,7 +111,7 @@ static void job_clear(struct job *job)
     arena_free(&job->arena);
     job->answer = NULL;
     job->kind = JOB_NONE;
-    job->finished = job->cancelled = false;
+    job->finished = false;
 }
 
 void session_free(struct session *session)
@@ -235,10 +235,9 @@ void session_begin_job(struct session *session, enum job_kind kind, void (*done)
     session->job.done = done;
 }
 
-static status do_job(struct session *session, struct job *job)
+static status do_job(struct session *session, void *context, struct job *job)
 {
     const struct serve_backend *backend = session->host->backend;
-    void *context = session->host->backend_context;
     switch (job->kind) {
     case JOB_ASK:
         return backend->ask(context, &job->question, &job->answer, &job->why);
@@ -255,17 +254,16 @@ static status do_job(struct session *session, struct job *job)
     return fail(&job->why, DITHER_INVALID, "there is nothing to do");
 }
 
-void session_work(struct session *session)
+void session_work(struct session *session, void *backend_context)
 {
-    struct job *job = &session->job;
-    job->result = job->cancelled ? fail(&job->why, DITHER_REFUSED, "interrupted; nothing was charged")
-                                 : do_job(session, job);
-    job->finished = true;
+    session->job.result = do_job(session, backend_context, &session->job);
+    session->job.finished = true;
 }
 
-void session_cancel(struct session *session)
+void session_refuse(struct session *session, const char *words)
 {
-    session->job.cancelled = true;
+    session->job.result = fail(&session->job.why, DITHER_REFUSED, "%s", words);
+    session->job.finished = true;
 }
 
 /* ---- Errors ---- */
@@ -314,6 +312,7 @@ static const char *code_of(status result, const error *why)
         {"syntax error", "42601"},
         {"unterminated", "42601"},
         {"interrupted", "57014"},
+        {"too many questions", "53000"},
         {"column \"", "42703"},
         {"relation \"", "42P01"},
         {"table \"", "42P01"},

@@ -5,7 +5,7 @@
  *         switch (session_step(session)) {
  *         case SESSION_INPUT: read bytes; session_input(session, bytes, count);
  *         case SESSION_FLUSH: write session_output(session); session_written(session, count);
- *         case SESSION_WORK:  session_work(session), on a thread that may wait;
+ *         case SESSION_WORK:  session_work(session, backend_context), on a thread that may wait;
  *         case SESSION_TLS:   write what there is, shake hands; session_encrypted(session);
  *         case SESSION_CLOSE: write what there is, and end;
  *         }
@@ -33,7 +33,6 @@ enum {
 /* What the sessions of a server share; it outlives them. */
 struct session_host {
     const struct serve_backend *backend;
-    void *backend_context;
     const char *dataset; /* the name of the one database */
     struct random *random;
     /* Who may come in, now. */
@@ -66,9 +65,10 @@ const struct buffer *session_output(const struct session *session);
 /* The first `count` bytes of the output are gone. */
 void session_written(struct session *session, size_t count);
 
-void session_work(struct session *session);
-/* What waits to be worked on was cancelled: session_work will refuse it, and nothing is asked. Before it, never during. */
-void session_cancel(struct session *session);
+/* `backend_context` is the backend's: a curator that nobody else uses meanwhile. */
+void session_work(struct session *session, void *backend_context);
+/* Instead of session_work: what waits to be worked on is refused with these words, and nothing is asked. */
+void session_refuse(struct session *session, const char *words);
 
 void session_encrypted(struct session *session);
 

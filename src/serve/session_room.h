@@ -71,7 +71,7 @@ enum job_kind { JOB_NONE, JOB_ASK, JOB_DESCRIBE, JOB_EXPLAIN, JOB_REMAINING };
 /* What session_work does, and what it found. */
 struct job {
     enum job_kind kind;
-    bool cancelled, finished, json;
+    bool finished, json;
     struct curator_question question;
     int offset; /* characters before the question in the client's text */
     void (*done)(struct session *session);

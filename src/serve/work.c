@@ -1,114 +1,205 @@
+#include "serve/work.h"
+
+#include <assert.h>
 #include <mpfr.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
+#include <pthread.h>
 
-#include "serve/server.h"
+#include "base/memory.h"
 
-static void push(struct queue *queue, struct connection *connection)
+struct worker {
+    struct work *work;
+    struct curator *curator;
+    struct work_job *current; /* under the lock; NULL: none */
+    pthread_t thread;
+};
+
+struct work {
+    pthread_mutex_t lock;
+    pthread_cond_t wake;
+    struct work_job *first, *last; /* waiting */
+    size_t waiting, most_waiting;
+    bool stop;
+    size_t started, count; /* workers: with a thread; all */
+    struct worker *workers;
+};
+
+/* ---- The queue, under the lock ---- */
+
+static void push(struct work *work, struct work_job *job)
 {
-    connection->waiting = NULL;
-    if (queue->last != NULL)
-        queue->last->waiting = connection;
+    job->next = NULL;
+    job->waiting = true;
+    if (work->last != NULL)
+        work->last->next = job;
     else
-        queue->first = connection;
-    queue->last = connection;
+        work->first = job;
+    work->last = job;
+    work->waiting++;
 }
 
-static struct connection *pop(struct queue *queue)
+static struct work_job *pop(struct work *work)
 {
-    struct connection *connection = queue->first;
-    if (connection == NULL)
+    struct work_job *job = work->first;
+    if (job == NULL)
         return NULL;
-    queue->first = connection->waiting;
-    if (queue->first == NULL)
-        queue->last = NULL;
-    return connection;
+    work->first = job->next;
+    if (work->first == NULL)
+        work->last = NULL;
+    work->waiting--;
+    job->waiting = false;
+    return job;
 }
 
-static void say_done(const struct worker *worker)
+static void take_out(struct work *work, struct work_job *job)
 {
-    const uint64_t one = 1;
-    (void)!write(worker->notify, &one, sizeof one); /* a full counter wakes as well */
+    struct work_job *before = NULL;
+    for (struct work_job *at = work->first; at != job; at = at->next)
+        before = at;
+    if (before != NULL)
+        before->next = job->next;
+    else
+        work->first = job->next;
+    if (work->last == job)
+        work->last = before;
+    work->waiting--;
+    job->waiting = false;
 }
+
+/* ---- The threads ---- */
 
 /* An interrupt is for the question that runs when it is asked for: `current` changes under the lock, and what came too
  * late is forgotten before the next one. */
-static void *work(void *context)
+static void run_one(struct worker *worker, struct work_job *job)
+{
+    struct work *work = worker->work;
+    worker->current = job;
+    pthread_mutex_unlock(&work->lock);
+    job->run(job, worker->curator);
+    pthread_mutex_lock(&work->lock);
+    worker->current = NULL;
+    curator_resume(worker->curator);
+    pthread_mutex_unlock(&work->lock);
+    job->done(job);
+    pthread_mutex_lock(&work->lock);
+}
+
+static void *serve_jobs(void *context)
 {
     struct worker *worker = context;
-    pthread_mutex_lock(&worker->lock);
-    for (;;) {
-        while (worker->jobs.first == NULL && !worker->stop)
-            pthread_cond_wait(&worker->wake, &worker->lock);
-        if (worker->stop)
-            break;
-        struct connection *connection = worker->current = pop(&worker->jobs);
-        pthread_mutex_unlock(&worker->lock);
-        session_work(connection->session);
-        pthread_mutex_lock(&worker->lock);
-        worker->current = NULL;
-        curator_resume(worker->curator);
-        push(&worker->done, connection);
-        say_done(worker);
+    struct work *work = worker->work;
+    pthread_mutex_lock(&work->lock);
+    while (!work->stop) {
+        struct work_job *job = pop(work);
+        if (job != NULL)
+            run_one(worker, job);
+        else
+            pthread_cond_wait(&work->wake, &work->lock);
     }
-    pthread_mutex_unlock(&worker->lock);
+    pthread_mutex_unlock(&work->lock);
     mpfr_free_cache(); /* which it keeps for each thread */
     return NULL;
 }
 
-status worker_start(struct worker *worker, struct curator *curator, error *why)
+/* ---- Life ---- */
+
+status work_start(const struct work_options *options, struct work **out, error *why)
 {
-    worker->curator = curator;
-    worker->notify = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-    if (worker->notify < 0)
-        return fail(why, DITHER_IO, "there are no file descriptors left");
-    pthread_mutex_init(&worker->lock, NULL);
-    pthread_cond_init(&worker->wake, NULL);
-    if (pthread_create(&worker->thread, NULL, work, worker) != 0)
-        return fail(why, DITHER_NO_MEMORY, "the worker's thread could not be started");
-    worker->started = true;
+    struct work *work = memory_allocate(sizeof *work);
+    struct worker *workers = memory_allocate(options->count * sizeof *workers);
+    if (work == NULL || workers == NULL) {
+        memory_release(work, sizeof *work);
+        memory_release(workers, options->count * sizeof *workers);
+        return fail(why, DITHER_NO_MEMORY, "out of memory");
+    }
+    pthread_mutex_init(&work->lock, NULL);
+    pthread_cond_init(&work->wake, NULL);
+    work->workers = workers;
+    work->count = options->count;
+    work->most_waiting = options->most_waiting;
+    for (; work->started < work->count; work->started++) {
+        struct worker *worker = &workers[work->started];
+        *worker = (struct worker){.work = work, .curator = options->curators[work->started]};
+        if (pthread_create(&worker->thread, NULL, serve_jobs, worker) != 0) {
+            work_stop(work);
+            return fail(why, DITHER_NO_MEMORY, "the worker's thread could not be started");
+        }
+    }
+    *out = work;
     return DITHER_OK;
 }
 
-void worker_stop(struct worker *worker)
+static void give_back(struct work_job *job)
 {
-    if (worker->started) {
-        pthread_mutex_lock(&worker->lock);
-        worker->stop = true;
-        if (worker->current != NULL)
-            curator_interrupt(worker->curator);
-        pthread_cond_signal(&worker->wake);
-        pthread_mutex_unlock(&worker->lock);
-        pthread_join(worker->thread, NULL);
+    job->cancelled = true;
+    job->done(job);
+}
+
+void work_stop(struct work *work)
+{
+    struct work_job *job = NULL;
+    if (work == NULL)
+        return;
+    pthread_mutex_lock(&work->lock);
+    work->stop = true;
+    struct work_job *waiting = work->first;
+    for (job = waiting; job != NULL; job = job->next)
+        job->waiting = false;
+    work->first = work->last = NULL;
+    work->waiting = 0;
+    for (size_t i = 0; i < work->started; i++)
+        if (work->workers[i].current != NULL)
+            curator_interrupt(work->workers[i].curator);
+    pthread_cond_broadcast(&work->wake);
+    pthread_mutex_unlock(&work->lock);
+    while (waiting != NULL) {
+        job = waiting;
+        waiting = job->next;
+        give_back(job);
     }
-    if (worker->notify >= 0)
-        close(worker->notify);
-    worker->started = false;
+    for (size_t i = 0; i < work->started; i++)
+        pthread_join(work->workers[i].thread, NULL);
+    pthread_cond_destroy(&work->wake);
+    pthread_mutex_destroy(&work->lock);
+    memory_release(work->workers, work->count * sizeof *work->workers);
+    memory_release(work, sizeof *work);
 }
 
-void worker_add(struct worker *worker, struct connection *connection)
+/* ---- Jobs ---- */
+
+bool work_add(struct work *work, struct work_job *job)
 {
-    pthread_mutex_lock(&worker->lock);
-    push(&worker->jobs, connection);
-    pthread_cond_signal(&worker->wake);
-    pthread_mutex_unlock(&worker->lock);
+    pthread_mutex_lock(&work->lock);
+    bool room = !work->stop && work->waiting < work->most_waiting;
+    if (room) {
+        assert(!job->waiting);
+        job->cancelled = false;
+        push(work, job);
+        pthread_cond_signal(&work->wake);
+    }
+    pthread_mutex_unlock(&work->lock);
+    return room;
 }
 
-struct connection *worker_take_done(struct worker *worker)
+void work_cancel(struct work *work, struct work_job *job)
 {
-    pthread_mutex_lock(&worker->lock);
-    struct connection *connection = pop(&worker->done);
-    pthread_mutex_unlock(&worker->lock);
-    return connection;
+    pthread_mutex_lock(&work->lock);
+    bool waited = job->waiting;
+    if (waited)
+        take_out(work, job);
+    for (size_t i = 0; i < work->started && !waited; i++)
+        if (work->workers[i].current == job)
+            curator_interrupt(work->workers[i].curator);
+    pthread_mutex_unlock(&work->lock);
+    if (waited)
+        give_back(job);
 }
 
-void worker_cancel(struct worker *worker, struct connection *connection)
+struct work_load work_load(struct work *work)
 {
-    pthread_mutex_lock(&worker->lock);
-    if (worker->current == connection)
-        curator_interrupt(worker->curator);
-    for (struct connection *at = worker->jobs.first; at != NULL; at = at->waiting)
-        if (at == connection)
-            session_cancel(connection->session);
-    pthread_mutex_unlock(&worker->lock);
+    pthread_mutex_lock(&work->lock);
+    struct work_load load = {.waiting = work->waiting, .workers = work->started};
+    for (size_t i = 0; i < work->started; i++)
+        load.running += work->workers[i].current != NULL;
+    pthread_mutex_unlock(&work->lock);
+    return load;
 }

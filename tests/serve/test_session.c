@@ -173,7 +173,7 @@ static void run(struct client *client)
         size_t piece = out->length < 1000 ? out->length : 1000;
         assert_true(out->length < SESSION_WRITE_BYTES + 10000);
         if (client->wants == SESSION_WORK) {
-            session_work(client->session);
+            session_work(client->session, NULL);
         } else if (out->length > 0) {
             buffer_append(&client->received, out->data, piece);
             session_written(client->session, piece);
@@ -817,8 +817,7 @@ static void what_waits_can_be_cancelled_and_an_idle_session_dismissed(void **sta
     session_input(client.session, "Q\0\0\0\x0dSELECT 1\0", 14);
     assert_int_equal(session_step(client.session), SESSION_WORK);
     assert_false(session_is_idle(client.session));
-    session_cancel(client.session);
-    session_work(client.session);
+    session_refuse(client.session, "interrupted; nothing was charged");
     run(&client);
     expect_in(received(&client), "C57014|Minterrupted; nothing was charged|] Z[I] ");
     expect_told("");
