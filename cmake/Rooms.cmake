@@ -9,6 +9,7 @@ target_include_directories(house INTERFACE ${PROJECT_SOURCE_DIR}/src ${PROJECT_S
 target_compile_definitions(house INTERFACE DITHER_VERSION="${PROJECT_VERSION}")
 target_link_libraries(house INTERFACE house_flags Threads::Threads)
 
+set(PROGRAM_ROOMS attack cli) # the program's alone: who links libdither need not have a SAT solver
 set(BUILT_ROOMS "")   # room_base room_random ...: those that have code, in order
 set(ROOMS_TO_LINK "") # the same, last first: the order in which the linker wants them
 set(LIBRARY_PARTS "") # all that libdither.so links
@@ -24,7 +25,9 @@ function(add_room name)
     target_link_libraries(room_${name} PUBLIC house ${ROOMS_TO_LINK} ${PARTS_OF_${name}})
     set(BUILT_ROOMS ${BUILT_ROOMS} room_${name} PARENT_SCOPE)
     set(ROOMS_TO_LINK room_${name} ${ROOMS_TO_LINK} PARENT_SCOPE)
-    set(LIBRARY_PARTS ${LIBRARY_PARTS} ${PARTS_OF_${name}} PARENT_SCOPE)
+    if(NOT name IN_LIST PROGRAM_ROOMS)
+        set(LIBRARY_PARTS ${LIBRARY_PARTS} ${PARTS_OF_${name}} PARENT_SCOPE)
+    endif()
 endfunction()
 
 foreach(name IN LISTS ROOMS)
@@ -32,9 +35,10 @@ foreach(name IN LISTS ROOMS)
 endforeach()
 
 set(LIBRARY_ROOMS ${BUILT_ROOMS})
-list(REMOVE_ITEM LIBRARY_ROOMS room_cli)
+list(TRANSFORM PROGRAM_ROOMS PREPEND room_ OUTPUT_VARIABLE program_rooms)
+list(REMOVE_ITEM LIBRARY_ROOMS ${program_rooms})
 
-# The shared library: all rooms but cli; only dither_* can be seen from outside.
+# The shared library: all rooms but the program's; only dither_* can be seen from outside.
 if(LIBRARY_ROOMS)
     list(TRANSFORM LIBRARY_ROOMS REPLACE ".+" "$<TARGET_OBJECTS:\\0>" OUTPUT_VARIABLE library_objects)
     add_library(libdither SHARED ${library_objects})

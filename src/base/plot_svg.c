@@ -3,15 +3,17 @@
 #include "base/plot_svg.h"
 
 #include <math.h>
+#include <string.h>
 
 enum {
     WIDTH = 520,
     HEIGHT = 340,
     LEFT = 62,
-    RIGHT = 88, /* room for the legend */
+    RIGHT = 88, /* room for a legend of short names; panels grow for longer ones */
     TOP = 36,
     BOTTOM = 48,
     LEGEND_STEP = 15,
+    LETTER = 6, /* about as wide as one letter of the legend */
 };
 
 static const char *const colours[PLOT_LINES] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
@@ -135,11 +137,23 @@ static void legend(struct buffer *out, const struct plot_panel *panel)
     }
 }
 
-static void draw_panel(struct buffer *out, const struct plot_panel *panel, size_t index)
+/* Wide enough for the longest name of a line; all panels are as wide as the widest. */
+static size_t panel_width(const struct plot_panel *panels, size_t count)
+{
+    size_t width = WIDTH;
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < panels[i].line_count; j++) {
+            size_t needed = WIDTH - RIGHT + 40 + LETTER * strlen(panels[i].lines[j].name);
+            width = needed > width ? needed : width;
+        }
+    return width;
+}
+
+static void draw_panel(struct buffer *out, const struct plot_panel *panel, size_t left)
 {
     struct axis x = axis_of(panel, true), y = axis_of(panel, false);
-    buffer_format(out, "<g transform=\"translate(%zu 0)\">\n<text x=\"%d\" y=\"22\" class=\"t\">",
-                  index * WIDTH, (LEFT + WIDTH - RIGHT) / 2);
+    buffer_format(out, "<g transform=\"translate(%zu 0)\">\n<text x=\"%d\" y=\"22\" class=\"t\">", left,
+                  (LEFT + WIDTH - RIGHT) / 2);
     escape(out, panel->title);
     buffer_text(out, "</text>\n");
     marks(out, &x, true);
@@ -159,14 +173,15 @@ static void draw_panel(struct buffer *out, const struct plot_panel *panel, size_
 
 void plot_svg(struct buffer *out, const struct plot_panel *panels, size_t count)
 {
+    size_t width = panel_width(panels, count);
     buffer_format(
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %zu %d\" width=\"%zu\" height=\"%d\">\n",
-        count * WIDTH, HEIGHT, count * WIDTH, HEIGHT);
+        count * width, HEIGHT, count * width, HEIGHT);
     buffer_text(out, "<style>text{font-family:sans-serif;font-size:11px;fill:#222}.m{text-anchor:middle}"
                      ".r{text-anchor:end}.t{text-anchor:middle;font-size:13px}.g{stroke:#ddd}</style>\n");
     buffer_text(out, "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
     for (size_t i = 0; i < count; i++)
-        draw_panel(out, &panels[i], i);
+        draw_panel(out, &panels[i], i * width);
     buffer_text(out, "</svg>\n");
 }

@@ -65,6 +65,24 @@ static void names_are_escaped(void **state)
     buffer_free(&out);
 }
 
+static void a_panel_is_wide_enough_for_its_legend(void **state)
+{
+    (void)state;
+    const double x[] = {0, 1}, y[] = {0, 1};
+    struct plot_panel panels[2] = {
+        {.title = "t", .x_name = "x", .y_name = "y", .lines = {{"short", x, y, 2}}, .line_count = 1}};
+    panels[1] = panels[0];
+    struct buffer out = drawn(panels, 2);
+    assert_non_null(strstr(out.data, "viewBox=\"0 0 1040 340\"")); /* twice 520 */
+    buffer_free(&out);
+    panels[1].lines[0].name = "a name of forty letters, as there may be";
+    out = drawn(panels, 2);
+    assert_null(strstr(out.data, "translate(520 0)"));
+    assert_non_null(
+        strstr(out.data, "translate(712 0)")); /* 432 and 40 for what stands before it, 40 times 6 */
+    buffer_free(&out);
+}
+
 static void axes_carry_round_numbers(void **state)
 {
     (void)state;
@@ -101,6 +119,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_have_all_points_that_can_be_shown),
         cmocka_unit_test(names_are_escaped),
+        cmocka_unit_test(a_panel_is_wide_enough_for_its_legend),
         cmocka_unit_test(axes_carry_round_numbers),
         cmocka_unit_test(panels_stand_side_by_side_even_when_empty),
     };

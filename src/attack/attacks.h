@@ -1,0 +1,9 @@
+/* attacks.h - one name for each attack of this room; its file has the same name. */
+#ifndef ATTACK_ATTACKS_H
+#define ATTACK_ATTACKS_H
+
+#include "attack/attack.h"
+
+extern const struct attack attack_averaging;
+
+#endif
