@@ -72,7 +72,7 @@ static void start(struct postgres_server *server)
     snprintf(command, sizeof command,
              "cd %s && exec %s" PROGRAMS "/postgres -D %s/data -p %d -c listen_addresses=127.0.0.1 -c "
              "unix_socket_directories=%s -c shared_buffers=256MB -c work_mem=512MB -c fsync=off -c "
-             "max_wal_size=4GB -c jit=off >%s/log 2>&1",
+             "max_wal_size=4GB >%s/log 2>&1",
              server->folder, as_postgres(), server->folder, server->port, server->folder, server->folder);
     server->process = fork();
     if (server->process == 0) {

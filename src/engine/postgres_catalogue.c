@@ -26,7 +26,7 @@ static const char column_query[] =
     "base.typname ELSE '' END, "
     "CASE WHEN t.typtype = 'd' THEN t.typtypmod ELSE a.atttypmod END, "
     "COALESCE(l.collisdeterministic, true), COALESCE(l.collname, ''), "
-    "has_column_privilege(c.oid, a.attnum, 'SELECT') "
+    "has_column_privilege(c.oid, a.attnum, 'SELECT'), a.attnotnull "
     "FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid "
     "JOIN pg_type t ON t.oid = a.atttypid "
     "JOIN pg_type base ON base.oid = CASE WHEN t.typtype = 'd' THEN t.typbasetype ELSE t.oid END "
@@ -146,6 +146,7 @@ static status take_columns(struct postgres_engine *engine, struct postgres_table
         columns[i].deterministic = is_true(result, row, 4);
         TRY(copy_cell(engine, result, row, 5, &columns[i].collation, why));
         columns[i].readable = is_true(result, row, 6);
+        columns[i].not_null = is_true(result, row, 7);
     }
     table->found = columns;
     table->found_count = count;

@@ -17,6 +17,7 @@ struct postgres_column {
     int modifier;       /* -1: none */
     bool deterministic; /* its collation, if it has one */
     const char *collation;
+    bool not_null;
     bool readable; /* by this role */
 };
 

@@ -80,6 +80,16 @@ status postgres_engine_new(const struct policy *policy, const struct engine_opti
     return DITHER_OK;
 }
 
+/* NOT NULL of a foreign table or a view is not enforced; and a guarded scan may make NULLs of its own. */
+static bool has_all_units(const struct postgres_table *table)
+{
+    const struct policy_column *tag = table->declared->tag;
+    if (tag == NULL || table->declared->joins > 0 || table->has_foreign || table->kind == 'v')
+        return false;
+    const struct postgres_column *found = postgres_find_column(table, tag->name);
+    return found != NULL && found->not_null && (tag->type == POLICY_INTEGER || tag->type == POLICY_TEXT);
+}
+
 static status build_catalogue(struct postgres_engine *engine, error *why)
 {
     size_t count = engine->policy->table_count;
@@ -91,7 +101,8 @@ static status build_catalogue(struct postgres_engine *engine, error *why)
                                        .columns = engine->tables[i].columns,
                                        .column_count = engine->tables[i].column_count,
                                        .uniques = engine->tables[i].uniques,
-                                       .unique_count = engine->tables[i].unique_count};
+                                       .unique_count = engine->tables[i].unique_count,
+                                       .has_all_units = has_all_units(&engine->tables[i])};
     engine->base.catalogue =
         (struct sql_catalogue){.policy = engine->policy, .tables = tables, .table_count = count};
     return DITHER_OK;

@@ -112,6 +112,8 @@ void print_scan(struct sql_printer *printer, const struct sql_relation *scan)
     print_tag(printer, declared);
     buffer_format(printer->buffer, " AS c%zu FROM ", scan->tag);
     print_path(printer, table);
+    if (table->has_all_units)
+        return;
     buffer_text(printer->buffer, " WHERE "); /* who has no unit is nobody */
     print_tag(printer, declared);
     buffer_text(printer->buffer, " IS NOT NULL");

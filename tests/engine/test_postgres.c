@@ -326,6 +326,54 @@ static void a_unit_counts_within_its_bounds_whatever_its_rows(void **state)
     engine_close(engine);
 }
 
+static void reals_are_rounded_to_the_nearest_step_and_halves_up(void **state)
+{
+    /* Sixteen steps of 1/16 a unit; what is one double below a half step is none. */
+    static const struct {
+        const char *value;
+        int64_t steps;
+    } cases[] = {{"0.03125", 1},
+                 {"0.031249999999999997", 0},
+                 {"0.09375", 2},
+                 {"0.093749999999999986", 1},
+                 {"0.15625", 3},
+                 {"0.15624999999999997", 2},
+                 {"4999.97", 80000},
+                 {"4999.96", 79999},
+                 {"5000", 80000},
+                 {"5000.001", 80000},
+                 {"1e308", 80000},
+                 {"Infinity", 80000},
+                 {"NaN", 0},
+                 {"-Infinity", 0},
+                 {"-1e308", 0},
+                 {"-0.0", 0},
+                 {"5e-324", 0},
+                 {"0.0625", 1},
+                 {"4095.96875", 65536},
+                 {"4095.9687499999995", 65535}};
+    struct engine_groups groups;
+    error why = {.message = ""};
+    (void)state;
+    run("CREATE TABLE people (id bigint PRIMARY KEY, name text, pay double precision); GRANT SELECT ON "
+        "people TO reader");
+    struct engine *engine =
+        open_engine("  people: {unit: id, rows_per_unit: 1, columns: {id: {type: integer}, pay: {type: "
+                    "real, range: [0, 5000]}}}\n");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char sql[200];
+        snprintf(sql, sizeof sql,
+                 "DELETE FROM people; INSERT INTO people VALUES (1, 'a', '%s'), (2, 'b', NULL)",
+                 cases[i].value);
+        run(sql);
+        assert_int_equal(ask(engine, "SELECT sum(pay) FROM people", 1, &groups, &why), DITHER_OK);
+        assert_int_equal(groups.units[0], 2);
+        if (groups.numbers[0] != cases[i].steps)
+            fail_msg("%s is %lld steps", cases[i].value, (long long)groups.numbers[0]);
+    }
+    engine_close(engine);
+}
+
 static void keys_come_back_as_they_are_and_in_order(void **state)
 {
     struct engine_groups groups;
@@ -464,6 +512,7 @@ int main(void)
         TEST(check_says_what_the_role_may_do_beyond_reading),
         TEST(a_unit_keeps_as_many_groups_as_it_may),
         TEST(a_unit_counts_within_its_bounds_whatever_its_rows),
+        TEST(reals_are_rounded_to_the_nearest_step_and_halves_up),
         TEST(keys_come_back_as_they_are_and_in_order),
         TEST(a_lost_connection_is_made_anew_before_the_first_row_only),
         TEST(what_the_server_says_is_the_owners),
