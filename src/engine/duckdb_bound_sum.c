@@ -7,7 +7,7 @@
 #include "engine/duckdb_steps.h"
 
 enum { ARGUMENT_STEPS, ARGUMENT_VALUE };
-enum { MOST_ROWS = 2048, LONGEST = 128 };
+enum { BLOCK_ROWS = 256, LONGEST = 128 };
 
 struct step_bounds {
     int exponent;
@@ -107,17 +107,38 @@ static void add_small_rows(const int64_t *steps, size_t count, duckdb_aggregate_
     }
 }
 
-static void add_rows_with_nulls(const int64_t *steps, const uint64_t *validity, size_t count,
+/* Row i of the block is row from + i of the validity. */
+static void add_rows_with_nulls(const int64_t *steps, const uint64_t *validity, size_t from, size_t count,
                                 duckdb_aggregate_state *states)
 {
     for (size_t i = 0; i < count; i++) {
         struct bound_sum *sum = (struct bound_sum *)states[i];
         sum->rows++;
-        if (bound_is_valid(validity, i))
+        if (bound_is_valid(validity, from + i))
             add_step(sum, steps[i]);
         else
             sum->nulls++;
     }
+}
+
+/* Rows are taken in blocks that stay in the nearest cache, beside the values, the states and the constant. */
+static void add_block(const struct kind *kind, const struct step_bounds *bounds, const void *values,
+                      const uint64_t *validity, size_t from, size_t count, duckdb_aggregate_state *states)
+{
+    int64_t steps[BLOCK_ROWS];
+
+    if (kind->real)
+        steps_of_reals((const double *)values + from, ldexp(1, -bounds->exponent), bounds->lower,
+                       bounds->upper, steps, count);
+    else
+        steps_of_wholes((const int64_t *)values + from, bounds->exponent, bounds->lower, bounds->upper, steps,
+                        count);
+    if (validity)
+        add_rows_with_nulls(steps, validity, from, count, states);
+    else if (kind->packed)
+        add_small_rows(steps, count, states);
+    else
+        add_rows(steps, count, states);
 }
 
 static void update(duckdb_function_info info, duckdb_data_chunk input, duckdb_aggregate_state *states)
@@ -127,25 +148,17 @@ static void update(duckdb_function_info info, duckdb_data_chunk input, duckdb_ag
     const void *values = bound_data(input, ARGUMENT_VALUE), *constant = bound_data(input, ARGUMENT_STEPS);
     const uint64_t *validity = bound_validity(input, ARGUMENT_VALUE);
     struct step_bounds bounds;
-    int64_t steps[MOST_ROWS];
 
     if (count == 0)
         return;
-    if (count > MOST_ROWS ||
-        !(kind->packed ? read_packed(*(const int64_t *)constant, &bounds) : read_text(constant, &bounds))) {
+    if (!(kind->packed ? read_packed(*(const int64_t *)constant, &bounds) : read_text(constant, &bounds))) {
         duckdb_aggregate_function_set_error(info, "dither_sum: not the steps of a measure");
         return;
     }
-    if (kind->real)
-        steps_of_reals(values, ldexp(1, -bounds.exponent), bounds.lower, bounds.upper, steps, count);
-    else
-        steps_of_wholes(values, bounds.exponent, bounds.lower, bounds.upper, steps, count);
-    if (validity)
-        add_rows_with_nulls(steps, validity, count, states);
-    else if (kind->packed)
-        add_small_rows(steps, count, states);
-    else
-        add_rows(steps, count, states);
+    for (size_t from = 0; from < count; from += BLOCK_ROWS) {
+        size_t rows = count - from < BLOCK_ROWS ? count - from : BLOCK_ROWS;
+        add_block(kind, &bounds, values, validity, from, rows, states + from);
+    }
 }
 
 static void combine(duckdb_function_info info, duckdb_aggregate_state *source, duckdb_aggregate_state *target,

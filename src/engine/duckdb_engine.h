@@ -119,6 +119,15 @@ status duckdb_find_uniques(struct duckdb_engine *engine, error *why) MUST_CHECK;
 /* "(shop, number)" */
 void duckdb_print_key(struct buffer *buffer, const struct duckdb_table *table, const struct duckdb_key *key);
 
+/* ---- duckdb_units.c ---- */
+
+/* Deletes the rows of an imported table whose unit, in its own column, is NULL. */
+status duckdb_drop_nobody(struct duckdb_engine *engine, const struct duckdb_table *table,
+                          error *why) MUST_CHECK;
+/* Whether the database sees to it that every row of a private table has a unit. Schema alone. */
+status duckdb_has_all_units(struct duckdb_engine *engine, const struct duckdb_table *table, bool *out,
+                            error *why) MUST_CHECK;
+
 /* ---- duckdb_shadow.c, duckdb_compare.c, duckdb_prove.c ---- */
 
 /* Once; engine_check does it when it is first needed. */

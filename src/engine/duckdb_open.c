@@ -92,6 +92,8 @@ static status fill(struct duckdb_engine *engine, error *why)
         TRY(duckdb_create_table(&engine->instance, table, table->has_source, why));
         if (table->has_source && (public || !engine->options.schema_only))
             TRY(duckdb_import_table(engine, table, why));
+        if (table->has_source && !engine->options.schema_only)
+            TRY(duckdb_drop_nobody(engine, table, why));
     }
     return DITHER_OK;
 }
@@ -101,12 +103,14 @@ static status build_catalogue(struct duckdb_engine *engine, error *why)
     size_t count = engine->policy->table_count;
     struct sql_table *tables = NULL;
     TRY(arena_take(&engine->arena, count * sizeof *tables, (void **)&tables, why));
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         tables[i] = (struct sql_table){.declared = engine->tables[i].declared,
                                        .columns = engine->tables[i].columns,
                                        .column_count = engine->tables[i].column_count,
                                        .uniques = engine->tables[i].uniques,
                                        .unique_count = engine->tables[i].unique_count};
+        TRY(duckdb_has_all_units(engine, &engine->tables[i], &tables[i].has_all_units, why));
+    }
     engine->base.catalogue =
         (struct sql_catalogue){.policy = engine->policy, .tables = tables, .table_count = count};
     return DITHER_OK;

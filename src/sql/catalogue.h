@@ -21,8 +21,7 @@ struct sql_table {
     size_t column_count;
     const struct sql_unique *uniques;
     size_t unique_count;
-    bool
-        has_all_units; /* the data source enforces that the unit, in this table's own column, is never NULL */
+    bool has_all_units; /* the data source enforces that the unit, in the table itself, is never NULL */
 };
 
 struct sql_catalogue {

@@ -189,6 +189,50 @@ struct heard {
     char lines[4096];
 };
 
+static bool has_all_units(const char *table, const char *unit)
+{
+    char sql[300], policy[300];
+    snprintf(sql, sizeof sql, "CREATE VIEW base AS SELECT 1 AS id; %s", table);
+    snprintf(policy, sizeof policy, HEAD "  t: {unit: id, rows_per_unit: 1, %s columns: {id: {type: %s}}}\n",
+             strstr(table, "VIEW t") ? "view: per_unit," : "", unit);
+    make(sql);
+    expect_open(policy);
+    return engine_catalogue(data.engine)->tables[0].has_all_units;
+}
+
+static void rows_of_nobody_are_looked_for_unless_the_file_forbids_them(void **state)
+{
+    (void)state;
+    assert_true(has_all_units("CREATE TABLE t (id BIGINT PRIMARY KEY)", "integer"));
+    assert_true(has_all_units("CREATE TABLE t (id SMALLINT NOT NULL)", "integer"));
+    assert_true(has_all_units("CREATE TABLE t (ID VARCHAR NOT NULL)", "text"));
+    assert_false(has_all_units("CREATE TABLE t (id BIGINT)", "integer"));
+    assert_false(has_all_units("CREATE TABLE t (id BIGINT UNIQUE)", "integer")); /* lets NULLs in */
+    assert_false(has_all_units("CREATE TABLE t (id BIGINT, other BIGINT NOT NULL)", "integer"));
+    assert_false(has_all_units("CREATE TABLE t (id HUGEINT NOT NULL)", "integer")); /* 2^100 becomes NULL */
+    assert_false(has_all_units("CREATE TABLE t (id DATE NOT NULL)", "date"));
+    assert_false(
+        has_all_units("CREATE TABLE k (id BIGINT NOT NULL); CREATE VIEW t AS SELECT * FROM k", "integer"));
+    make("CREATE TABLE t (id BIGINT)");
+    expect_open(HEAD "  t: {unit: row, columns: {id: {type: integer}}}\n");
+    assert_true(engine_catalogue(data.engine)->tables[0].has_all_units);
+}
+
+static void imports_leave_out_rows_of_nobody(void **state)
+{
+    (void)state;
+    make("CREATE TABLE unused (id BIGINT)");
+    data_write(&data, "t.csv", "id,pay\n1,10\n,500\nx,600\n2,30\n");
+    data_write(&data, "s.csv", "who,pay\n1,7\n,8\n");
+    expect_open("dataset: d\nbudget: {epsilon: 1}\ntables:\n"
+                "  t: {source: t.csv, unit: id, rows_per_unit: 1, columns: {id: {type: integer}, pay: {type: "
+                "integer}}}\n"
+                "  s: {source: s.csv, unit: row, columns: {who: {type: integer}, pay: {type: integer}}}\n");
+    assert_int_equal(data_whole(&data, "SELECT sum(pay) FROM t"), 40);
+    assert_true(engine_catalogue(data.engine)->tables[0].has_all_units);
+    assert_int_equal(data_whole(&data, "SELECT sum(pay) FROM s"), 15); /* a row is its own unit */
+}
+
 static void hear(void *context, enum engine_severity severity, const char *line)
 {
     struct heard *heard = context;
@@ -341,6 +385,8 @@ int main(void)
         cmocka_unit_test(other_collations_than_the_bytes_are_refused),
         cmocka_unit_test(rows_are_told_apart_by_rowid),
         cmocka_unit_test(keys_that_the_file_enforces_are_believed),
+        cmocka_unit_test(rows_of_nobody_are_looked_for_unless_the_file_forbids_them),
+        cmocka_unit_test(imports_leave_out_rows_of_nobody),
         cmocka_unit_test(proofs_hold_for_the_very_file_and_version_alone),
         cmocka_unit_test(rows_that_wait_in_the_log_end_a_proof),
         cmocka_unit_test(a_writer_elsewhere_is_named_as_the_reason),
