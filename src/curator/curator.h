@@ -108,6 +108,8 @@ status curator_remaining(struct curator *curator, const char *analyst, struct le
                          error *why) MUST_CHECK;
 
 const struct policy *curator_policy(const struct curator *curator);
+/* What may be named in a question. */
+const struct sql_catalogue *curator_catalogue(const struct curator *curator);
 void curator_interrupt(struct curator *curator);
 /* Forgets an interrupt that came when nothing ran; between questions only. */
 void curator_resume(struct curator *curator);

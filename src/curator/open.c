@@ -98,6 +98,11 @@ void curator_close(struct curator *curator)
     memory_release(curator, sizeof *curator);
 }
 
+const struct sql_catalogue *curator_catalogue(const struct curator *curator)
+{
+    return engine_catalogue(curator->engine);
+}
+
 const struct policy *curator_policy(const struct curator *curator)
 {
     return curator->policy;

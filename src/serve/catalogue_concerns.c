@@ -118,10 +118,56 @@ static status look_at_text(const char *text, size_t length, struct seen *seen, e
     return result;
 }
 
+/* ---- Without parsing: most questions name nothing of PostgreSQL's ---- */
+
+static bool is_word_byte(char byte)
+{
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
+           byte == '_';
+}
+
+/* All of PostgreSQL's tables and most of its functions begin with pg_; the tree is looked at for the rest. */
+static bool might_be_ours(const char *word)
+{
+    static const char *const others[] = {
+        "information_schema", "current_catalog", "current_role", "current_schema",
+        "current_user",       "session_user",    "user"};
+    const char *ours;
+    bool macro;
+    if (strncmp(word, "pg_", 3) == 0 || strncmp(word, "reg", 3) == 0)
+        return true;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (strcmp(others[i], word) == 0)
+            return true;
+    return catalogue_function(word, &ours, &macro) && macro;
+}
+
+static bool might_concern(const char *text, size_t length)
+{
+    enum { LONGEST = 64 };
+    char word[LONGEST];
+    size_t count = 0;
+    for (size_t i = 0; i <= length; i++) {
+        char byte = i < length ? text[i] : ' ';
+        if (is_word_byte(byte)) {
+            if (count < LONGEST - 1)
+                word[count++] = (char)(byte >= 'A' && byte <= 'Z' ? byte + ('a' - 'A') : byte);
+            continue;
+        }
+        word[count] = '\0';
+        if (count > 2 && might_be_ours(word))
+            return true;
+        if (count == 1 && word[0] == 'u' && byte == '&') /* U&"...": a name with escapes */
+            return true;
+        count = 0;
+    }
+    return false;
+}
+
 bool catalogue_concerns(const char *text, size_t length)
 {
     struct seen seen = {.ours = false};
-    return look_at_text(text, length, &seen, NULL) == DITHER_OK &&
+    return might_concern(text, length) && look_at_text(text, length, &seen, NULL) == DITHER_OK &&
            (seen.ours || (seen.calls && !seen.tables));
 }
 

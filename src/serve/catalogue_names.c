@@ -147,7 +147,7 @@ static bool is_macro(const char *name)
     size_t length = strlen(name);
     for (size_t i = 0; catalogue_macros[i] != NULL; i++) {
         const char *macro = catalogue_macros[i] + sizeof opening - 1;
-        if (strncmp(macro, name, length) == 0 && macro[length] == '(')
+        if (macro[0] == name[0] && strncmp(macro, name, length) == 0 && macro[length] == '(')
             return true;
     }
     return false;

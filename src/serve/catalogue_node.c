@@ -100,7 +100,9 @@ static status rewrite_cast(struct catalogue_rewrite *rewrite, PgQuery__Node **sl
     const char *ours = catalogue_type(name, &oid);
     if (ours == NULL || type->n_names > 2 || type->setof ||
         (strcmp(schema, "pg_catalog") != 0 && strcmp(schema, "information_schema") != 0))
-        return catalogue_refuse(rewrite, "0A000", "type \"%.63s\" is not one that the catalogue knows", name);
+        return catalogue_refuse_at(
+            rewrite, type->location,
+            catalogue_refuse(rewrite, "0A000", "type \"%.63s\" is not one that the catalogue knows", name));
     bool array = type->n_array_bounds > 0 || oid == 22 || oid == 30;
     if (catalogue_reference(name) != 0 && !array) {
         if (finder_of(cast->arg) != NULL && strcmp(finder_of(cast->arg), name) == 0) {
@@ -200,7 +202,9 @@ static status rewrite_call(struct catalogue_rewrite *rewrite, PgQuery__Node **sl
     const char *ours = NULL;
     bool macro = false;
     if (strcmp(schema, CATALOGUE_SCHEMA) == 0)
-        return catalogue_refuse(rewrite, "42883", "function %.63s.%.63s does not exist", schema, name);
+        return catalogue_refuse_at(
+            rewrite, call->location,
+            catalogue_refuse(rewrite, "42883", "function %.63s.%.63s does not exist", schema, name));
     if (strcmp(name, "_pg_expandarray") == 0 && call->n_args == 1) {
         PgQuery__Node *expanded = catalogue_call_node(rewrite, CATALOGUE_SCHEMA, "expand", call->args, 1);
         *slot = catalogue_call_node(rewrite, NULL, "unnest", &expanded, 1);
@@ -212,7 +216,9 @@ static status rewrite_call(struct catalogue_rewrite *rewrite, PgQuery__Node **sl
         return DITHER_OK;
     }
     if (strcmp(schema, "pg_catalog") != 0 || !catalogue_function(name, &ours, &macro))
-        return catalogue_refuse(rewrite, "0A000", "function %.63s is not one that the catalogue knows", name);
+        return catalogue_refuse_at(
+            rewrite, call->location,
+            catalogue_refuse(rewrite, "0A000", "function %.63s is not one that the catalogue knows", name));
     if (strcmp(name, "substring") == 0 && call->n_args == 2 && constant_text(call->args[1]) != NULL)
         ours = "regexp_extract";
     PgQuery__Node *changed =

@@ -75,6 +75,8 @@ status catalogue_rewrite_node(struct catalogue_rewrite *rewrite, PgQuery__Node *
 /* Fails with a state and words. */
 status catalogue_refuse(struct catalogue_rewrite *rewrite, const char *state, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Adds where in the text it is: `location` counts bytes, as the tree does. Returns `refused`. */
+status catalogue_refuse_at(struct catalogue_rewrite *rewrite, int32_t location, status refused);
 
 /* The name that PostgreSQL gives to a column without AS; NULL: the column's own. */
 const char *catalogue_column_name(const PgQuery__Node *value);

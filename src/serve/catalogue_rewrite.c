@@ -19,6 +19,16 @@ status catalogue_refuse(struct catalogue_rewrite *rewrite, const char *state, co
     return fail(rewrite->why, DITHER_REFUSED, "%s", message);
 }
 
+status catalogue_refuse_at(struct catalogue_rewrite *rewrite, int32_t location, status refused)
+{
+    int position = 0;
+    for (int32_t i = 0; i < location && (size_t)i < rewrite->question->length; i++)
+        position += ((unsigned char)rewrite->question->text[i] & 0xC0) != 0x80;
+    if (location >= 0 && rewrite->why != NULL)
+        rewrite->why->position = position;
+    return refused;
+}
+
 /* ---- The tree in the arena ---- */
 
 static void *tree_take(void *context, size_t size)
@@ -108,8 +118,10 @@ static status rewrite_table(struct catalogue_rewrite *rewrite, PgQuery__RangeVar
     if (!named && is_cte(rewrite, range->relname))
         return DITHER_OK;
     if (!catalogue_is_relation(range->schemaname, range->relname, &standard))
-        return catalogue_refuse(rewrite, "42P01", "relation \"%.63s\" is not one that the catalogue knows",
-                                range->relname);
+        return catalogue_refuse_at(rewrite, range->location,
+                                   catalogue_refuse(rewrite, "42P01",
+                                                    "relation \"%.63s\" is not one that the catalogue knows",
+                                                    range->relname));
     range->catalogname = nothing;
     range->schemaname = standard ? standard_ours : ours;
     return DITHER_OK;

@@ -283,6 +283,7 @@ static status open_parts(struct server *server, struct curator *curator, const s
         TRY(tls_binding(server->tls, host->binding, &host->binding_size, why));
         host->tls = true;
     }
+    TRY(catalogue_open(curator_catalogue(curator), &host->catalogue, why));
     TRY(random_open(&host->random, why));
     TRY(users_read(server->users_path, &server->users, why));
     TRY(open_listener(server, options, why));
@@ -303,6 +304,7 @@ static void close_parts(struct server *server)
         if (files[i] >= 0)
             close(files[i]);
     SSL_CTX_free(server->tls);
+    catalogue_close(server->host.catalogue);
     random_close(server->host.random);
     users_free(server->users);
     pthread_mutex_destroy(&server->finished.lock);

@@ -248,6 +248,9 @@ static status do_job(struct session *session, void *context, struct job *job)
         return backend->explain(context, &job->question, job->json, &job->text, &job->why);
     case JOB_REMAINING:
         return backend->remaining(context, session_analyst(session), &job->text, &job->why);
+    case JOB_LOOK_UP:
+        return catalogue_answer(session->host->catalogue, job->looked, &job->arena, &job->reply,
+                                job->sqlstate, &job->why);
     case JOB_NONE:
         break;
     }
@@ -340,7 +343,7 @@ static const char *code_of(status result, const error *why)
     }
 }
 
-void session_failed(struct session *session, status result, const error *why, int offset)
+void session_failed_as(struct session *session, const char *code, const error *why, int offset)
 {
     char message[sizeof why->message];
     snprintf(message, sizeof message, "%s", why->message);
@@ -351,10 +354,15 @@ void session_failed(struct session *session, status result, const error *why, in
     }
     session_report(session,
                    &(struct wire_report){.severity = "ERROR",
-                                         .code = code_of(result, why),
+                                         .code = code,
                                          .message = message,
                                          .hint = hint,
                                          .position = why->position >= 0 ? why->position + offset : -1});
+}
+
+void session_failed(struct session *session, status result, const error *why, int offset)
+{
+    session_failed_as(session, code_of(result, why), why, offset);
 }
 
 /* ---- What the host asks ---- */

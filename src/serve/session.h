@@ -19,6 +19,7 @@
 #define SERVE_SESSION_H
 
 #include "serve/backend.h"
+#include "serve/catalogue.h"
 #include "serve/users.h"
 
 struct session;
@@ -33,7 +34,8 @@ enum {
 /* What the sessions of a server share; it outlives them. */
 struct session_host {
     const struct serve_backend *backend;
-    const char *dataset; /* the name of the one database */
+    struct catalogue *catalogue; /* what tools ask at connect; NULL: there is none */
+    const char *dataset;         /* the name of the one database */
     struct random *random;
     /* Who may come in, now. */
     const struct users *(*users)(void *context);

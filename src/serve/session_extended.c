@@ -157,6 +157,11 @@ void extended_parse(struct session *session, const struct wire_message *message)
         snprintf(statement->name, sizeof statement->name, "%s", name);
         result = read_statement(statement, message, &why);
     }
+    if (result == DITHER_OK && !statement->empty &&
+        lookup_concerns(session, statement->text, &statement->statement)) {
+        statement->for_catalogue = true;
+        result = lookup_types(statement, &why);
+    }
     if (result != DITHER_OK) {
         if (statement != NULL)
             free_statement(statement);
@@ -183,6 +188,8 @@ static status read_values(struct portal *portal, const struct prepared_statement
         return fail(why, DITHER_INVALID,
                     "bind message supplies %u parameters, but the statement requires %zu",
                     message->as.bind.value_count, count);
+    if (statement->for_catalogue)
+        return lookup_read_values(portal, statement, message, why);
     TRY(arena_take(&portal->arena, (count + 1) * sizeof(struct sql_value), &memory, why));
     struct sql_value *read = memory;
     for (size_t i = 0; i < count && wire_next_value(&values, &value); i++)
@@ -215,6 +222,7 @@ static status copy_statement(struct portal *portal, const struct prepared_statem
     run->text = text;
     run->arena = &portal->arena;
     run->statement = statement->statement;
+    run->for_catalogue = statement->for_catalogue;
     portal->empty = statement->empty;
     /* its names point into the statement's arena */
     const char **names[] = {&run->statement.name, &run->statement.value};
@@ -312,7 +320,7 @@ static void describe_statement(struct session *session, const struct prepared_st
         result = copy_statement(portal, statement, &why);
     if (result == DITHER_OK)
         result = arena_take(&portal->arena, (count + 1) * sizeof(struct sql_value), &memory, &why);
-    for (size_t i = 0; i < count && result == DITHER_OK; i++)
+    for (size_t i = 0; i < count && result == DITHER_OK && !statement->for_catalogue; i++)
         result = wire_read_value(&null, statement->types[i], WIRE_TEXT, &portal->arena,
                                  (struct sql_value *)memory + i, &why);
     if (result != DITHER_OK) {
@@ -376,7 +384,7 @@ void extended_execute(struct session *session, const struct wire_message *messag
     portal->run.shown = 0;
     if (!portal->run.started) {
         statement_begin(session, &portal->run);
-    } else if (portal->run.answer != NULL) { /* more rows of the same answer: nothing is asked twice */
+    } else if (result_is_there(&portal->run)) { /* more rows of the same answer: nothing is asked twice */
         session->run = &portal->run;
         session->showing = true;
     } else {

@@ -32,7 +32,8 @@ static bool has_ends(const struct run *run, const struct curator_column *column)
 static void put_column(struct wire_column *columns, size_t *count, const struct run *run, const char *name,
                        enum sql_type type, int scale)
 {
-    columns[*count] = (struct wire_column){name, type, scale, format_at(run, *count)};
+    columns[*count] =
+        (struct wire_column){name, wire_oid(type), wire_modifier(type, scale), format_at(run, *count)};
     ++*count;
 }
 
@@ -86,7 +87,31 @@ void result_write_columns(struct session *session, const struct run *run,
     arena_free(&arena);
 }
 
+void result_write_reply_columns(struct session *session, const struct run *run)
+{
+    struct arena arena;
+    void *memory = NULL;
+    error why;
+    arena_init(&arena, 4 << 20);
+    if (arena_take(&arena, (run->reply.column_count + 1) * sizeof(struct wire_column), &memory, &why) ==
+        DITHER_OK) {
+        struct wire_column *made = memory;
+        for (size_t i = 0; i < run->reply.column_count; i++)
+            made[i] = (struct wire_column){run->reply.columns[i].name, run->reply.columns[i].oid, -1,
+                                           format_at(run, i)};
+        wire_write_columns(&session->output, made, run->reply.column_count);
+    } else {
+        session_fatal(session, "53200", why.message);
+    }
+    arena_free(&arena);
+}
+
 /* ---- Rows ---- */
+
+bool result_is_there(const struct run *run)
+{
+    return run->answer != NULL || run->has_reply;
+}
 
 static struct sql_value end_value(const struct curator_column *column, double end)
 {
@@ -119,6 +144,17 @@ static void put_ends(struct wire_out *row, const struct run *run, size_t cell,
     }
     wire_put_value(row, &low, format_at(run, (*place)++));
     wire_put_value(row, &high, format_at(run, (*place)++));
+}
+
+static void write_reply_row(struct session *session, const struct run *run, size_t index)
+{
+    const struct catalogue_reply *reply = &run->reply;
+    struct wire_out row = wire_begin(&session->output, 'D');
+    wire_put_uint16(&row, (uint16_t)reply->column_count);
+    for (size_t i = 0; i < reply->column_count; i++)
+        wire_put_cell(&row, reply->cells[index * reply->column_count + i], reply->columns[i].oid,
+                      format_at(run, i));
+    wire_end(&row);
 }
 
 static void write_row(struct session *session, const struct run *run, size_t index)
@@ -194,11 +230,16 @@ static void complete(struct session *session, struct run *run)
 void result_show(struct session *session)
 {
     struct run *run = session->run;
-    size_t count = run->answer != NULL ? run->answer->rows.row_count : 0;
+    size_t count = run->has_reply        ? run->reply.row_count
+                   : run->answer != NULL ? run->answer->rows.row_count
+                                         : 0;
     while (run->next_row < count && session->output.length < SESSION_WRITE_BYTES) {
         if (session->rows_limit > 0 && run->shown >= session->rows_limit)
             break;
-        write_row(session, run, run->next_row++);
+        if (run->has_reply)
+            write_reply_row(session, run, run->next_row++);
+        else
+            write_row(session, run, run->next_row++);
         run->shown++;
     }
     if (session->rows_limit > 0 && run->shown >= session->rows_limit) {

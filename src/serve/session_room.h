@@ -3,12 +3,14 @@
  *     session.c            the table of messages, steps, errors
  *     session_start.c      start-up, TLS, sign-in
  *     session_statement.c  one statement: questions, EXPLAIN, SET, SHOW, transactions ...
+ *     session_catalogue.c  one statement for the catalogue
  *     session_result.c     columns, rows, notices
  *     session_simple.c     Query
  *     session_extended.c   Parse, Bind, Describe, Execute, Close, Sync, Flush */
 #ifndef SERVE_SESSION_ROOM_H
 #define SERVE_SESSION_ROOM_H
 
+#include "serve/catalogue.h"
 #include "serve/session.h"
 #include "serve/settings.h"
 #include "serve/wire_write.h"
@@ -41,7 +43,12 @@ struct run {
     struct arena *arena;
     struct curator_answer *answer; /* what there is to show, or NULL */
     bool asked;                    /* the answer is that of a question, with a cost */
-    bool intervals;                /* with columns for the ends of intervals */
+    bool for_catalogue;
+    struct catalogue_question looked; /* its parameters, then all of it */
+    bool has_reply;                   /* what the catalogue said is to be shown */
+    struct catalogue_reply reply;
+    struct arena reply_arena;
+    bool intervals; /* with columns for the ends of intervals */
     bool started, done;
     size_t next_row, shown; /* shown: since the last Execute */
     char tag[TAG_BYTES];    /* without the count of rows */
@@ -54,6 +61,7 @@ struct prepared_statement {
     const char *text;
     size_t size;
     bool empty; /* there is no statement in the text */
+    bool for_catalogue;
     struct sql_statement statement;
     uint32_t *types; /* as many as there are parameters */
 };
@@ -66,7 +74,7 @@ struct portal {
     struct run run;
 };
 
-enum job_kind { JOB_NONE, JOB_ASK, JOB_DESCRIBE, JOB_EXPLAIN, JOB_REMAINING };
+enum job_kind { JOB_NONE, JOB_ASK, JOB_DESCRIBE, JOB_EXPLAIN, JOB_REMAINING, JOB_LOOK_UP };
 
 /* What session_work does, and what it found. */
 struct job {
@@ -82,6 +90,9 @@ struct job {
     struct arena arena;
     struct curator_column *columns;
     size_t column_count;
+    const struct catalogue_question *looked;
+    struct catalogue_reply reply;
+    char sqlstate[6];
 };
 
 struct simple_query {
@@ -125,6 +136,7 @@ void session_report(struct session *session, const struct wire_report *report);
 void session_fatal(struct session *session, const char *code, const char *message);
 /* The failure of a call that returned a status; `offset`: characters before the text that it was about. */
 void session_failed(struct session *session, status result, const error *why, int offset);
+void session_failed_as(struct session *session, const char *code, const error *why, int offset);
 void session_notice(struct session *session, const char *severity, const char *code, const char *message,
                     const char *detail);
 /* Leaves the job to session_work; `done` is called afterwards. */
@@ -146,13 +158,27 @@ void statement_begin(struct session *session, struct run *run);
 void statement_ready(struct session *session);
 /* The columns that the statement will have: a job, or at once; `run` says for which values. */
 void statement_describe(struct session *session, struct run *run);
+/* Characters before the statement (or the question in an EXPLAIN) in the client's text. */
+int statement_offset(const struct run *run);
 /* The text of the question for the curator, with the session's settings. */
 void statement_question(struct session *session, const struct run *run, struct curator_question *out,
                         int *offset);
 void run_free(struct run *run);
 
+/* ---- session_catalogue.c ---- */
+
+bool lookup_concerns(const struct session *session, const char *text, const struct sql_statement *statement);
+status lookup_types(const struct prepared_statement *statement, error *why) MUST_CHECK;
+status lookup_read_values(struct portal *portal, const struct prepared_statement *statement,
+                          const struct wire_message *message, error *why) MUST_CHECK;
+/* As statement_begin and statement_describe. */
+void lookup_begin(struct session *session, struct run *run);
+void lookup_describe(struct session *session, struct run *run);
+
 /* ---- session_result.c ---- */
 
+void result_write_reply_columns(struct session *session, const struct run *run);
+bool result_is_there(const struct run *run);
 void result_write_columns(struct session *session, const struct run *run,
                           const struct curator_column *columns, size_t count);
 /* Rows, until there are no more, or enough for now. */

@@ -48,6 +48,7 @@ void simple_next(struct session *session)
     const struct sql_statement *statement = &simple->statements[simple->next++];
     run_free(&simple->run);
     simple->run = (struct run){.text = simple->text, .statement = *statement, .arena = &simple->arena};
+    simple->run.for_catalogue = lookup_concerns(session, simple->text, statement);
     session->rows_limit = 0;
     statement_begin(session, &simple->run);
 }

@@ -8,6 +8,8 @@
 void run_free(struct run *run)
 {
     curator_answer_free(run->answer);
+    if (run->has_reply)
+        arena_free(&run->reply_arena);
     *run = (struct run){.text = NULL};
 }
 
@@ -26,14 +28,20 @@ static int characters(const char *text, size_t bytes)
     return count;
 }
 
+int statement_offset(const struct run *run)
+{
+    const struct sql_statement *statement = &run->statement;
+    return characters(run->text,
+                      statement->kind == SQL_SAYS_EXPLAIN ? statement->question : statement->begin);
+}
+
 void statement_question(struct session *session, const struct run *run, struct curator_question *out,
                         int *offset)
 {
-    size_t begin = run->statement.kind == SQL_SAYS_EXPLAIN ? run->statement.question : run->statement.begin;
     *out = (struct curator_question){.text = run->question, .analyst = session_analyst(session)};
     settings_apply(&session->settings, out);
     out->parameters = run->parameters;
-    *offset = characters(run->text, begin);
+    *offset = statement_offset(run);
 }
 
 /* A job's question points into the run and the settings, which stay while it is done. */
@@ -63,8 +71,10 @@ static void asked(struct session *session)
 
 static void ask(struct session *session, struct run *run)
 {
-    (void)run;
-    begin_question_job(session, JOB_ASK, asked);
+    if (run->for_catalogue)
+        lookup_begin(session, run);
+    else
+        begin_question_job(session, JOB_ASK, asked);
 }
 
 static void explained(struct session *session)
@@ -345,7 +355,9 @@ void statement_begin(struct session *session, struct run *run)
 void statement_ready(struct session *session)
 {
     struct run *run = session->run;
-    if (session->simple.active && run->answer != NULL)
+    if (session->simple.active && run->has_reply)
+        result_write_reply_columns(session, run);
+    else if (session->simple.active && run->answer != NULL)
         result_write_columns(session, run, run->answer->columns, run->answer->column_count);
     session->showing = true;
 }
@@ -380,6 +392,10 @@ void statement_describe(struct session *session, struct run *run)
     case SQL_SAYS_QUESTION:
         if (cut_text(run, &why) != DITHER_OK) {
             session_failed(session, why.status, &why, 0);
+            return;
+        }
+        if (run->for_catalogue) {
+            lookup_describe(session, run);
             return;
         }
         run->intervals = session->settings.intervals;

@@ -1,6 +1,4 @@
-/* Values on the wire, in PostgreSQL's text and binary forms. Binary dates and times count from 2000-01-01; a binary
- * numeric is digits to the base 10000 with the power of the first one. */
-#include <math.h>
+/* Values on the wire, in PostgreSQL's text and binary forms. Binary dates and times count from 2000-01-01. */
 #include <string.h>
 
 #include "curator/format.h"
@@ -8,17 +6,7 @@
 #include "base/utf8.h"
 #include "sql/text_form.h"
 
-enum {
-    DAYS_TO_2000 = 10957,
-    NUMERIC_BASE = 10000,
-    NUMERIC_PLACES = 4,      /* of decimal in one digit */
-    NUMERIC_MOST_DIGITS = 8, /* of 64 bits: 19 decimal places need six */
-    NUMERIC_NEGATIVE = 0x4000,
-    NUMERIC_NAN = 0xC000,
-    NUMERIC_INFINITY = 0xD000,
-    NUMERIC_MINUS_INFINITY = 0xF000,
-    NUMERIC_READ_DIGITS = 100, /* of a parameter */
-};
+enum { DAYS_TO_2000 = 10957 };
 
 #define MICROSECONDS_TO_2000 ((int64_t)DAYS_TO_2000 * INT64_C(86400000000))
 
@@ -48,29 +36,26 @@ uint32_t wire_oid(enum sql_type type)
 
 /* ---- Columns ---- */
 
-/* How many bytes a binary value has; -1: it varies. */
-static int16_t type_size(enum sql_type type)
+int16_t wire_oid_size(uint32_t oid)
 {
-    switch (type) {
-    case SQL_BOOLEAN:
-        return 1;
-    case SQL_DATE:
-        return 4;
-    case SQL_INTEGER:
-    case SQL_REAL:
-    case SQL_TIMESTAMP:
-        return 8;
-    case SQL_INTERVAL:
-        return 16;
-    default:
-        return -1;
-    }
+    static const struct {
+        uint32_t oid;
+        int16_t size;
+    } sizes[] = {
+        {WIRE_OID_BOOL, 1},      {WIRE_OID_CHAR, 1}, {WIRE_OID_NAME, 64},     {WIRE_OID_INT8, 8},
+        {WIRE_OID_INT2, 2},      {WIRE_OID_INT4, 4}, {WIRE_OID_OID, 4},       {WIRE_OID_FLOAT4, 4},
+        {WIRE_OID_FLOAT8, 8},    {WIRE_OID_DATE, 4}, {WIRE_OID_TIMESTAMP, 8}, {WIRE_OID_TIMESTAMPTZ, 8},
+        {WIRE_OID_INTERVAL, 16},
+    };
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        if (sizes[i].oid == oid)
+            return sizes[i].size;
+    return -1;
 }
 
-/* numeric(18, scale) as PostgreSQL packs it; -1: nothing to say. */
-static int32_t type_modifier(const struct wire_column *column)
+int32_t wire_modifier(enum sql_type type, int scale)
 {
-    return column->type == SQL_DECIMAL ? ((18 << 16) | column->scale) + 4 : -1;
+    return type == SQL_DECIMAL ? ((18 << 16) | scale) + 4 : -1;
 }
 
 void wire_write_columns(struct buffer *buffer, const struct wire_column *columns, size_t count)
@@ -81,9 +66,9 @@ void wire_write_columns(struct buffer *buffer, const struct wire_column *columns
         wire_put_text(&out, columns[i].name);
         wire_put_uint32(&out, 0); /* no table of the catalogue, no column of it */
         wire_put_uint16(&out, 0);
-        wire_put_uint32(&out, wire_oid(columns[i].type));
-        wire_put_uint16(&out, (uint16_t)type_size(columns[i].type));
-        wire_put_uint32(&out, (uint32_t)type_modifier(&columns[i]));
+        wire_put_uint32(&out, columns[i].oid);
+        wire_put_uint16(&out, (uint16_t)wire_oid_size(columns[i].oid));
+        wire_put_uint32(&out, (uint32_t)columns[i].modifier);
         wire_put_uint16(&out, (uint16_t)columns[i].format);
     }
     wire_end(&out);
@@ -126,32 +111,6 @@ static void put_text_form(struct wire_out *out, const struct sql_value *value)
     }
 }
 
-/* Units of 10^-scale. The point stands between two digits to the base 10000, so the last digit takes as many decimal
- * places as it has before that. */
-static void put_numeric(struct wire_out *out, int64_t units, int scale)
-{
-    uint64_t rest = units < 0 ? -(uint64_t)units : (uint64_t)units;
-    uint16_t digits[NUMERIC_MOST_DIGITS];
-    int count = 0, behind = (scale + NUMERIC_PLACES - 1) / NUMERIC_PLACES;
-    uint64_t base = NUMERIC_BASE, shift = 1;
-    for (int place = scale; place < behind * NUMERIC_PLACES; place++) {
-        base /= 10;
-        shift *= 10;
-    }
-    for (; rest > 0; rest /= base, base = NUMERIC_BASE, shift = 1)
-        digits[count++] = (uint16_t)(rest % base * shift);
-    int first = 0; /* zeros at the end are left out */
-    while (first < count && digits[first] == 0)
-        first++;
-    wire_put_uint32(out, (uint32_t)(8 + 2 * (count - first)));
-    wire_put_uint16(out, (uint16_t)(count - first));
-    wire_put_uint16(out, (uint16_t)(count > 0 ? count - 1 - behind : 0));
-    wire_put_uint16(out, units < 0 ? NUMERIC_NEGATIVE : 0);
-    wire_put_uint16(out, (uint16_t)scale);
-    for (int i = count; i-- > first;)
-        wire_put_uint16(out, digits[i]);
-}
-
 static void put_binary(struct wire_out *out, const struct sql_value *value)
 {
     uint64_t bits = 0;
@@ -165,7 +124,7 @@ static void put_binary(struct wire_out *out, const struct sql_value *value)
         wire_put_uint64(out, (uint64_t)value->whole);
         return;
     case SQL_DECIMAL:
-        put_numeric(out, value->whole, value->scale);
+        wire_put_numeric(out, value->whole, value->scale);
         return;
     case SQL_REAL:
         memcpy(&bits, &value->real, sizeof bits);
@@ -291,39 +250,13 @@ static bool read_whole(struct cursor *cursor, int64_t *out)
     }
 }
 
-/* Base 10000 to a text, and from there to the nearest double. */
-static bool read_numeric(struct cursor *cursor, double *out)
-{
-    uint16_t count = 0, weight = 0, sign = 0, scale = 0, digit = 0;
-    if (!cursor_uint16(cursor, &count) || !cursor_uint16(cursor, &weight) || !cursor_uint16(cursor, &sign) ||
-        !cursor_uint16(cursor, &scale) || cursor_left(cursor) != 2 * (size_t)count ||
-        count > NUMERIC_READ_DIGITS)
-        return false;
-    if (sign == NUMERIC_NAN || sign == NUMERIC_INFINITY || sign == NUMERIC_MINUS_INFINITY) {
-        *out = sign == NUMERIC_NAN        ? (double)NAN
-               : sign == NUMERIC_INFINITY ? (double)INFINITY
-                                          : -(double)INFINITY;
-        return count == 0;
-    }
-    struct buffer text;
-    buffer_init(&text, 2048);
-    buffer_text(&text, sign == NUMERIC_NEGATIVE ? "-0" : "0");
-    for (uint16_t i = 0; i < count && cursor_uint16(cursor, &digit); i++)
-        buffer_format(&text, "%04u", digit);
-    buffer_format(&text, "e%d", NUMERIC_PLACES * ((int16_t)weight - (int)count + 1));
-    bool right = !text.failed && digit < NUMERIC_BASE && (sign == 0 || sign == NUMERIC_NEGATIVE) &&
-                 text_form_read_real(text.data, text.length, out);
-    buffer_free(&text);
-    return right;
-}
-
 static bool read_real(struct cursor *cursor, uint32_t oid, double *out)
 {
     uint32_t word = 0;
     float single = 0;
     int64_t bits = 0;
     if (oid == WIRE_OID_NUMERIC)
-        return read_numeric(cursor, out);
+        return wire_read_numeric(cursor, out);
     if (oid == WIRE_OID_FLOAT4) {
         if (cursor_left(cursor) != 4 || !cursor_uint32(cursor, &word))
             return false;

@@ -57,11 +57,13 @@ void wire_write_report(struct buffer *buffer, const struct wire_report *report);
 /* PostgreSQL's numbers for types. */
 enum {
     WIRE_OID_BOOL = 16,
+    WIRE_OID_CHAR = 18, /* "char", of one byte */
     WIRE_OID_NAME = 19,
     WIRE_OID_INT8 = 20,
     WIRE_OID_INT2 = 21,
     WIRE_OID_INT4 = 23,
     WIRE_OID_TEXT = 25,
+    WIRE_OID_OID = 26,
     WIRE_OID_FLOAT4 = 700,
     WIRE_OID_FLOAT8 = 701,
     WIRE_OID_UNKNOWN = 705,
@@ -69,18 +71,23 @@ enum {
     WIRE_OID_VARCHAR = 1043,
     WIRE_OID_DATE = 1082,
     WIRE_OID_TIMESTAMP = 1114,
+    WIRE_OID_TIMESTAMPTZ = 1184,
     WIRE_OID_INTERVAL = 1186,
     WIRE_OID_NUMERIC = 1700,
 };
 
 uint32_t wire_oid(enum sql_type type);
+/* How many bytes a binary value of this type has; -1: it varies. */
+int16_t wire_oid_size(uint32_t oid);
 
 struct wire_column {
     const char *name;
-    enum sql_type type;
-    int scale; /* of a decimal */
+    uint32_t oid;     /* of its type */
+    int32_t modifier; /* as PostgreSQL's pg_attribute.atttypmod; -1: nothing to say */
     enum wire_format format;
 };
+/* numeric(18, scale) as a modifier; -1 for other types. */
+int32_t wire_modifier(enum sql_type type, int scale);
 void wire_write_columns(struct buffer *buffer, const struct wire_column *columns, size_t count);
 
 /* A cell of a DataRow, in the column's format. */
@@ -90,5 +97,21 @@ void wire_put_value(struct wire_out *out, const struct sql_value *value, enum wi
  * are not of the type, DITHER_REFUSED for types that questions do not have. Texts live in the arena. */
 status wire_read_value(const struct wire_value *bytes, uint32_t oid, enum wire_format format,
                        struct arena *arena, struct sql_value *out, error *why) MUST_CHECK;
+
+/* ---- Values that are there as PostgreSQL's text (wire_cell.c) ---- */
+
+/* A cell of a DataRow; NULL: NULL. Arrays have one dimension. */
+void wire_put_cell(struct wire_out *out, const char *text, uint32_t oid, enum wire_format format);
+
+/* A parameter of a Bind as text, in the arena; NULL: NULL. Failures as of wire_read_value. */
+status wire_read_cell(const struct wire_value *bytes, uint32_t oid, enum wire_format format,
+                      struct arena *arena, const char **out, error *why) MUST_CHECK;
+
+/* ---- PostgreSQL's binary numeric (wire_numeric.c) ---- */
+
+/* Units of 10^-scale, with the length before them. */
+void wire_put_numeric(struct wire_out *out, int64_t units, int scale);
+/* The nearest double. False for bytes that are no numeric. */
+bool wire_read_numeric(struct cursor *cursor, double *out);
 
 #endif

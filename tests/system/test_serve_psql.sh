@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Shows `dither serve` with the real psql, over loopback: signing in, answers that are the true ones under a huge epsilon, costs
-# in the ledger, errors that point, settings, prepared statements, transactions, cancelling, TLS with channel binding, refusals,
-# and an end that finishes what is under way. True values are counted by awk.
+# in the ledger, errors that point, the catalogue behind backslash commands and the tab key, settings, prepared statements,
+# transactions, cancelling, TLS with channel binding, refusals, and an end that finishes what is under way. True values are
+# counted by awk.
 # shellcheck source=tests/support/program.sh
 source "${SOURCE_DIR:?}/tests/support/program.sh" || exit 1
 # shellcheck source=tests/support/hospital.sh
@@ -76,6 +77,29 @@ asks 'epsilon' -c 'SHOW dither.remaining'
 asks 'n_low' -c 'SET dither.intervals = on' -c 'SELECT count(*) AS n FROM patients'
 asks 'current transaction is aborted' -c 'BEGIN' -c 'SELECT nothing' -v ON_ERROR_STOP=0 -c 'SELECT 1'
 asks 'COMMIT' -c 'BEGIN; SELECT count(*) FROM visits; COMMIT'
+
+# The catalogue: what psql shows of it, and what a tab completes. None of it costs anything.
+before=$(spent noiseless.yaml)
+printf '\\%s\n' d dt dt+ dn dn+ du l l+ df dT dv di ds dp dx db dA dc dy dD >commands.sql
+psql -X -f commands.sql >"$work/out" 2>&1 || complain "psql: $(cat "$work/out")"
+! grep -q ERROR "$work/out" || complain "a command of psql is not answered: $(grep -n ERROR "$work/out")"
+asks 'public | patients | table' -c '\dt'
+asks '"patients_pkey" PRIMARY KEY' -c '\d patients'
+grep -q '^ salary *| double precision *|  *|  *|' "$work/out" || complain "no salary: $(cat "$work/out")"
+grep -q '^ age *| bigint *|  *| not null' "$work/out" || complain "no age: $(cat "$work/out")"
+asks 'FOREIGN KEY (patient_id) REFERENCES patients(patient_id)' -c '\d+ visits'
+asks 'Did not find any relation named "nothing"' -c '\d nothing'
+asks 'PostgreSQL 15' -c 'SELECT version()'
+asks 'alice' -c 'SELECT current_user'
+asks 'relation "patients" is not one that the catalogue knows' -c 'SELECT count(*) FROM patients, pg_class'
+grep -q '^ *\^' "$work/out" || complain "no caret: $(cat "$work/out")"
+[ "$(spent noiseless.yaml)" = "$before" ] || complain "the catalogue was charged for"
+old_count=$(awk -F , 'NR > 1 && $2 > 30 { n++ } END { print n }' patients.csv)
+(
+    sleep 1
+    printf 'SELECT count(*) FROM pat\t WHERE ag\t > 30;\n\\q\n'
+) | PAGER=cat TERM=vt100 script -qec 'psql -X' /dev/null >"$work/out" 2>&1 || complain "tab: $(cat "$work/out")"
+grep -q "^ *$old_count\b" "$work/out" || complain "the tab key completes nothing: $(cat "$work/out")"
 
 # A parameter, by the extended protocol: pgbench prepares, binds and reads the answer, and asks for a column that is not there if
 # it is not the true one.
