@@ -9,6 +9,7 @@
 #include "curator/code.h"
 #include "curator/format.h"
 #include "curator/room.h"
+#include "ledger/handle.h"
 
 struct asking {
     struct curator *curator;
@@ -355,6 +356,12 @@ status curator_describe(struct curator *curator, const struct curator_question *
 status curator_remaining(struct curator *curator, const char *analyst, struct ledger_cost *left, error *why)
 {
     return ledger_left(curator->ledger, analyst, NULL, 0, left, why);
+}
+
+status curator_look(struct curator *curator, status (*look)(struct ledger *ledger, void *context, error *why),
+                    void *context, error *why)
+{
+    return ledger_look(curator->ledger, look, context, why);
 }
 
 static uint64_t milliseconds(void)

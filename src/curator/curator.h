@@ -107,6 +107,10 @@ status curator_describe(struct curator *curator, const struct curator_question *
 status curator_remaining(struct curator *curator, const char *analyst, struct ledger_cost *left,
                          error *why) MUST_CHECK;
 
+/* Has the ledger looked at (ledger/handle.h): what was spent, by whom. */
+status curator_look(struct curator *curator, status (*look)(struct ledger *ledger, void *context, error *why),
+                    void *context, error *why) MUST_CHECK;
+
 const struct policy *curator_policy(const struct curator *curator);
 /* What may be named in a question. */
 const struct sql_catalogue *curator_catalogue(const struct curator *curator);

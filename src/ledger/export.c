@@ -8,98 +8,6 @@
 #include "ledger/entry_names.h"
 #include "ledger/history.h"
 
-/* Decimals are JSON numbers, exact in their text; what has no limit is null. */
-static void write_decimal(struct json_writer *json, const char *key, struct decimal value)
-{
-    char text[DECIMAL_TEXT];
-    json_write_key(json, key);
-    decimal_print(value, text);
-    if (decimal_is_unlimited(value))
-        json_write_null(json);
-    else
-        json_write_raw(json, text, strlen(text));
-}
-
-static void write_cost(struct json_writer *json, const char *key, enum ledger_currency currency,
-                       struct ledger_cost cost)
-{
-    json_write_key(json, key);
-    json_begin_object(json);
-    if (currency == LEDGER_CONCENTRATED)
-        write_decimal(json, "rho", cost.rho);
-    else
-        write_decimal(json, "epsilon", cost.epsilon);
-    write_decimal(json, "delta", cost.delta);
-    json_end_object(json);
-}
-
-static void write_sum(struct json_writer *json, enum ledger_currency currency, struct history_sum sum)
-{
-    write_cost(json, "limit", currency, sum.limit);
-    write_cost(json, "spent", currency, sum.window);
-    write_cost(json, "left", currency, ledger_cost_left(sum.limit, sum.window));
-    write_cost(json, "lifetime", currency, sum.lifetime);
-}
-
-static void write_flag(struct json_writer *json, const char *key, bool value)
-{
-    json_write_key(json, key);
-    json_write_bool(json, value);
-}
-
-/* A text or null. */
-static void write_text(struct json_writer *json, const char *key, const char *text)
-{
-    json_write_key(json, key);
-    if (text == NULL)
-        json_write_null(json);
-    else
-        json_write_text(json, text);
-}
-
-static void write_count(struct json_writer *json, const char *key, uint64_t count)
-{
-    char text[24];
-    snprintf(text, sizeof text, "%" PRIu64, count);
-    json_write_key(json, key);
-    json_write_raw(json, text, strlen(text));
-}
-
-static void write_blocks(const struct history *history, struct json_writer *json)
-{
-    const struct state *state = history_state(history);
-    json_write_key(json, "blocks");
-    json_begin_array(json);
-    for (size_t block = 0; block < state->block_count; block++) {
-        json_begin_object(json);
-        write_text(json, "name", history_block_name(history, block));
-        write_flag(json, "rest", block == state->config.block_count);
-        write_sum(json, state->config.currency, history_block(history, block));
-        json_end_object(json);
-    }
-    json_end_array(json);
-}
-
-static void write_holders(const struct history *history, const char *key, enum holder_kind kind,
-                          struct json_writer *json)
-{
-    const struct state *state = history_state(history);
-    json_write_key(json, key);
-    json_begin_array(json);
-    for (size_t i = 0; i < state->holder_count; i++) {
-        const struct holder *holder = &state->holders[i];
-        if (holder->kind != kind)
-            continue;
-        json_begin_object(json);
-        write_text(json, "name", holder->name);
-        write_flag(json, "in_policy", holder->place != SIZE_MAX);
-        write_text(json, "stopped", holder->stopped);
-        write_sum(json, state->config.currency, history_sum(history, i));
-        json_end_object(json);
-    }
-    json_end_array(json);
-}
-
 static status write_question(struct history *history, const struct reservation_record *record,
                              struct json_writer *json, error *why)
 {
@@ -111,28 +19,16 @@ static status write_question(struct history *history, const struct reservation_r
     if (result == DITHER_OK) {
         history_time(record->wall, time);
         json_begin_object(json);
-        write_count(json, "entry", record->number);
-        write_text(json, "time", time);
-        write_text(json, "analyst", state->holders[record->holder].name);
-        write_text(json, "question", text.data);
-        write_cost(json, "cost", state->config.currency, record->cost);
-        write_flag(json, "settled", record->settled);
+        state_json_count(json, "entry", record->number);
+        state_json_text(json, "time", time);
+        state_json_text(json, "analyst", state->holders[record->holder].name);
+        state_json_text(json, "question", text.data);
+        state_json_cost(json, "cost", state->config.currency, record->cost);
+        state_json_flag(json, "settled", record->settled);
         json_end_object(json);
     }
     buffer_free(&text);
     return result;
-}
-
-static void write_policy(const struct history *history, struct json_writer *json)
-{
-    const struct state *state = history_state(history);
-    const struct ledger_config *config = &state->config;
-    write_text(json, "dataset", config->dataset);
-    write_count(json, "version", config->data_version);
-    write_text(json, "currency", entry_currencies[config->currency]);
-    write_text(json, "renew", entry_renewals[config->renewal]);
-    write_count(json, "window", state->window);
-    write_sum(json, config->currency, history_sum(history, HOLDER_DATASET_PLACE));
 }
 
 status history_json(struct history *history, size_t questions, struct buffer *out, error *why)
@@ -143,18 +39,15 @@ status history_json(struct history *history, size_t questions, struct buffer *ou
     char hash[DIGEST_TEXT];
     json_writer_init(&json, out);
     json_begin_object(&json);
-    write_policy(history, &json);
-    write_blocks(history, &json);
-    write_holders(history, "analysts", HOLDER_ANALYST, &json);
-    write_holders(history, "groups", HOLDER_GROUP, &json);
+    state_json_budget(state, &json);
     json_write_key(&json, "questions");
     json_begin_array(&json);
     for (size_t i = first; i < state->reservation_count; i++)
         TRY(write_question(history, &state->reservations[i], &json, why));
     json_end_array(&json);
-    write_count(&json, "entries", state->number);
+    state_json_count(&json, "entries", state->number);
     digest_print(&state->hash, hash);
-    write_text(&json, "hash", hash);
+    state_json_text(&json, "hash", hash);
     json_end_object(&json);
     buffer_byte(out, '\n');
     return buffer_check(out, why);

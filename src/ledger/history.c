@@ -85,26 +85,17 @@ struct store *history_store(struct history *history)
 
 struct history_sum history_sum(const struct history *history, size_t holder)
 {
-    const struct holder *who = &history->state.holders[holder];
-    return (struct history_sum){spending_window(&who->spending), spending_lifetime(&who->spending),
-                                bill_limit(&history->state, holder)};
+    return state_sum(&history->state, holder);
 }
 
 struct history_sum history_block(const struct history *history, size_t block)
 {
-    const struct spending *spending = &history->state.holders[HOLDER_DATASET_PLACE].spending;
-    struct history_sum sum = {ledger_cost_zero(), ledger_cost_zero(), history->state.config.total};
-    if (spending->count > 0) {
-        sum.window = spending->window[block];
-        sum.lifetime = spending->lifetime[block];
-    }
-    return sum;
+    return state_block_sum(&history->state, block);
 }
 
 const char *history_block_name(const struct history *history, size_t block)
 {
-    const struct ledger_config *config = &history->state.config;
-    return block < config->block_count ? config->blocks[block] : "rest";
+    return state_block_name(&history->state, block);
 }
 
 status history_question(struct history *history, const struct reservation_record *record, struct buffer *out,

@@ -5,6 +5,7 @@
 #define LEDGER_HISTORY_H
 
 #include "ledger/handle.h"
+#include "ledger/state_json.h"
 
 struct history;
 
@@ -19,17 +20,11 @@ const struct state *history_state(const struct history *history);
 /* For the files that print it. */
 struct store *history_store(struct history *history);
 
-/* What counts against the limit now, what ever was spent, and the limit itself; on the block that lost most.
- */
-struct history_sum {
-    struct ledger_cost window, lifetime, limit;
-};
+/* As state_json.h has them. */
 struct history_sum history_sum(const struct history *history, size_t holder);
 
-/* The same on one block of the dataset. */
 struct history_sum history_block(const struct history *history, size_t block);
 
-/* "rest" for the last. */
 const char *history_block_name(const struct history *history, size_t block);
 
 /* The text of the question behind a reservation. */

@@ -99,3 +99,10 @@ status ledger_may_show(struct ledger *ledger, const char *analyst, struct ledger
     *left = found;
     return DITHER_OK;
 }
+
+status ledger_look(struct ledger *ledger, status (*look)(struct ledger *ledger, void *context, error *why),
+                   void *context, error *why)
+{
+    TRY(ledger_begin(ledger, why));
+    return ledger_end(ledger, look(ledger, context, why), why);
+}

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "serve/failure.h"
 
 /* ---- The table: state x message -> handler, and who may ---- */
 
@@ -306,63 +307,21 @@ void session_notice(struct session *session, const char *severity, const char *c
     wire_write_report(&session->output, &(struct wire_report){severity, code, message, detail, NULL, -1});
 }
 
-/* SQLSTATE. The binder speaks PostgreSQL's words, which tell. */
-static const char *code_of(status result, const error *why)
-{
-    static const struct {
-        const char *words, *code;
-    } known[] = {
-        {"syntax error", "42601"},
-        {"unterminated", "42601"},
-        {"interrupted", "57014"},
-        {"too many questions", "53000"},
-        {"column \"", "42703"},
-        {"relation \"", "42P01"},
-        {"table \"", "42P01"},
-        {"function ", "42883"},
-        {"operator ", "42883"},
-        {"there is no parameter", "42P02"},
-        {"unrecognized configuration", "42704"},
-        {"the question is longer", "54000"},
-    };
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (strncmp(why->message, known[i].words, strlen(known[i].words)) == 0)
-            return known[i].code;
-    switch (result) {
-    case DITHER_NO_MEMORY:
-        return "53200";
-    case DITHER_IO:
-        return "58030";
-    case DITHER_NO_ENTROPY:
-        return "58000";
-    case DITHER_REFUSED:
-        return why->position >= 0 ? "0A000"
-                                  : "53400"; /* without a place it is a limit: of budget or of an analyst */
-    default:
-        return "0A000";
-    }
-}
-
 void session_failed_as(struct session *session, const char *code, const error *why, int offset)
 {
-    char message[sizeof why->message];
-    snprintf(message, sizeof message, "%s", why->message);
-    char *hint = strstr(message, "; did you mean ");
-    if (hint != NULL) {
-        *hint = '\0';
-        hint += 2;
-    }
+    struct failure_text text;
+    failure_split(why, &text);
     session_report(session,
                    &(struct wire_report){.severity = "ERROR",
                                          .code = code,
-                                         .message = message,
-                                         .hint = hint,
+                                         .message = text.message,
+                                         .hint = text.hint,
                                          .position = why->position >= 0 ? why->position + offset : -1});
 }
 
 void session_failed(struct session *session, status result, const error *why, int offset)
 {
-    session_failed_as(session, code_of(result, why), why, offset);
+    session_failed_as(session, failure_of(result, why).state, why, offset);
 }
 
 /* ---- What the host asks ---- */

@@ -1,0 +1,79 @@
+#include "serve/failure.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The binder speaks PostgreSQL's words and the ledger its own; both tell. HTTP: 422 for what asking again will not mend, 403 for
+ * what is not this asker's to ask (any more), 409 for a request whose end nobody knows, 503 for what may pass. */
+static const struct known {
+    const char *words;
+    bool anywhere; /* not only at the beginning */
+    struct failure failure;
+} known[] = {
+    {"syntax error", false, {"42601", 422, "syntax_error"}},
+    {"unterminated", false, {"42601", 422, "syntax_error"}},
+    {"interrupted", false, {"57014", 503, "interrupted"}},
+    {"too many questions", false, {"53000", 503, "busy"}},
+    {"column \"", false, {"42703", 422, "unknown_column"}},
+    {"relation \"", false, {"42P01", 422, "unknown_table"}},
+    {"table \"", false, {"42P01", 422, "unknown_table"}},
+    {"function ", false, {"42883", 422, "unknown_function"}},
+    {"operator ", false, {"42883", 422, "unknown_function"}},
+    {"there is no parameter", false, {"42P02", 422, "missing_parameter"}},
+    {"unrecognized configuration", false, {"42704", 422, "unknown_setting"}},
+    {"the question is longer", false, {"54000", 422, "question_too_long"}},
+    {"this request id belongs to another", false, {"42710", 422, "request_id_taken"}},
+    {"this request was charged and never answered", false, {"55000", 409, "never_answered"}},
+    {"the policy names no analyst", false, {"42501", 403, "not_in_policy"}},
+    {" is stopped on this dataset", true, {"42501", 403, "stopped"}},
+    {" is reached", true, {"53400", 403, "budget_reached"}},
+};
+
+static const struct failure no_memory = {"53200", 503, "no_memory"};
+static const struct failure source_failed = {"58030", 500, "data_source_failed"};
+static const struct failure no_entropy = {"58000", 503, "no_entropy"};
+static const struct failure not_available = {"0A000", 422, "not_available"};
+
+static bool says(const struct known *one, const char *message)
+{
+    if (one->anywhere)
+        return strstr(message, one->words) != NULL;
+    return strncmp(message, one->words, strlen(one->words)) == 0;
+}
+
+struct failure failure_of(status result, const error *why)
+{
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (says(&known[i], why->message))
+            return known[i].failure;
+    switch (result) {
+    case DITHER_NO_MEMORY:
+        return no_memory;
+    case DITHER_IO:
+        return source_failed;
+    case DITHER_NO_ENTROPY:
+        return no_entropy;
+    default:
+        return not_available;
+    }
+}
+
+void failure_split(const error *why, struct failure_text *out)
+{
+    snprintf(out->message, sizeof out->message, "%s", why->message);
+    char *hint = strstr(out->message, "; did you mean ");
+    out->hint = NULL;
+    if (hint != NULL) {
+        *hint = '\0';
+        out->hint = hint + 2;
+    }
+}
+
+const struct failure *failure_at(size_t index)
+{
+    static const struct failure *const others[] = {&no_memory, &source_failed, &no_entropy, &not_available};
+    size_t count = sizeof known / sizeof known[0];
+    if (index < count)
+        return &known[index].failure;
+    return index < count + sizeof others / sizeof others[0] ? others[index - count] : NULL;
+}
