@@ -14,8 +14,8 @@
 
 #include "curator/curator.h"
 #include "random/random.h"
+#include "tests/support/hospital_servers.h"
 #include "tests/support/question_file.h"
-#include "tests/support/small_hospital.h"
 #include "tests/support/test.h"
 
 enum { WITHOUT, ORDINARY, GREEDY, WILD, ORPHAN, WORLDS };
@@ -117,11 +117,12 @@ static void wild_item(FILE *out, int i)
     fprintf(out, "5000,tea,%s\n", i % 2 == 0 ? "9223372036854775807" : "-9223372036854775808");
 }
 
-static void open_world(struct world *world, struct small_hospital_options options)
+static void open_world(struct hospital_servers *servers, const char *name, struct world *world,
+                       struct small_hospital_options options)
 {
     error why = {.message = ""};
     options.budget = "  epsilon: 1e13\n  delta: 0.5\n  per_question: 1\n  delta_per_question: 1e-6\n";
-    small_hospital_make(&world->hospital, &options);
+    hospital_servers_make(servers, name, &world->hospital, &options);
     struct random_source source = {.refill = refill, .state = &world->bits};
     assert_int_equal(random_open_source(source, &world->bits.random, NULL), DITHER_OK);
     if (curator_open(world->hospital.policy,
@@ -138,8 +139,9 @@ static void close_world(struct world *world)
     small_hospital_remove(&world->hospital);
 }
 
-static void open_worlds(struct world *worlds)
+static void open_worlds(struct hospital_servers *servers, struct world *worlds)
 {
+    static const char *const databases[WORLDS] = {"without", "ordinary", "greedy", "wild", "orphan"};
     char *greedy_visits = many(600, greedy_visit), *wild_visits = many(600, wild_visit);
     char *orders = many(200, greedy_order), *items = many(600, greedy_item);
     char *wild_items = many(1000, wild_item), *orphans = many(30, orphan_visit);
@@ -165,7 +167,7 @@ static void open_worlds(struct world *worlds)
         [ORPHAN] = {.more_visits = orphans, .more_readings = "1,-Infinity\n"},
     };
     for (size_t i = 0; i < WORLDS; i++)
-        open_world(&worlds[i], options[i]);
+        open_world(servers, databases[i], &worlds[i], options[i]);
     free(greedy_visits);
     free(wild_visits);
     free(orders);
@@ -279,23 +281,45 @@ static void check(void *context, const struct question_block *block)
     curator_answer_free(priced);
 }
 
-static void a_unit_moves_no_answer_by_more_than_its_noise_is_for(void **state)
+static void ask_everything(enum hospital_place place)
 {
-    (void)state;
+    struct hospital_servers servers;
     struct suite suite = {.wrong = 0};
-    open_worlds(suite.worlds);
+    hospital_servers_start(&servers, place);
+    open_worlds(&servers, suite.worlds);
     size_t count = question_file_walk("sensitivity.sql", 60, check, &suite);
     for (size_t i = 0; i < WORLDS; i++)
         close_world(&suite.worlds[i]);
+    hospital_servers_stop(&servers);
     if (suite.wrong > 0)
         fail_msg("%zu findings in %zu questions", suite.wrong, count);
     assert_true(suite.compared > 2 * count);
+}
+
+static void a_unit_moves_no_answer_by_more_than_its_noise_is_for(void **state)
+{
+    (void)state;
+    ask_everything(HOSPITAL_FILES);
+}
+
+static void so_it_is_when_the_rows_are_in_postgresql(void **state)
+{
+    (void)state;
+    ask_everything(HOSPITAL_SERVER);
+}
+
+static void so_it_is_when_the_rows_are_on_three_servers(void **state)
+{
+    (void)state;
+    ask_everything(HOSPITAL_CLUSTER);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_unit_moves_no_answer_by_more_than_its_noise_is_for),
+        cmocka_unit_test(so_it_is_when_the_rows_are_in_postgresql),
+        cmocka_unit_test(so_it_is_when_the_rows_are_on_three_servers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
