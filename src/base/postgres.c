@@ -18,7 +18,7 @@ status postgres_connect(const char *connection, PGconn **out, error *why)
     if (opened == NULL)
         return fail(why, DITHER_NO_MEMORY, "out of memory");
     if (PQstatus(opened) != CONNECTION_OK) {
-        status result = fail(why, DITHER_IO, "PostgreSQL: %.400s", PQerrorMessage(opened));
+        status result = postgres_complain(opened, NULL, why); /* the first line: the rest is advice */
         PQfinish(opened);
         return result;
     }

@@ -14,28 +14,21 @@
 
 /* An exponent beyond 10^20 takes every base but 1 out of range, one below 10^-20 takes none there; between them the
  * logarithm of the result can be computed. */
+/* clang-format off */
 #define POWER                                                                                                \
     "(CASE WHEN ($1 = 0 AND $2 < 0) OR ($1 < 0 AND floor($2) <> $2) THEN NULL"                               \
-    " WHEN $1 = 0 OR " FORM_IS_ENDLESS("$1") " OR " FORM_IS_ENDLESS(                                         \
-        "$2") " THEN power($1, $2)"                                                                          \
-              " WHEN abs($1) = 1 OR abs($2) < " FORM_REAL(                                                   \
-                  "1e-20") " THEN power($1, $2)"                                                             \
-                           " WHEN abs($2) > " FORM_REAL(                                                     \
-                               "1e20") " THEN NULL"                                                          \
-                                       " WHEN " HAS_EXPONENTIAL(                                             \
-                                           "$2 * ln(abs($1))") " THEN power($1, $2) END)"
+    " WHEN $1 = 0 OR " FORM_IS_ENDLESS("$1") " OR " FORM_IS_ENDLESS("$2") " THEN power($1, $2)"              \
+    " WHEN abs($1) = 1 OR abs($2) < " FORM_REAL("1e-20") " THEN power($1, $2)"                               \
+    " WHEN abs($2) > " FORM_REAL("1e20") " THEN NULL"                                                        \
+    " WHEN " HAS_EXPONENTIAL("$2 * ln(abs($1))") " THEN power($1, $2) END)"
 
 /* To any base, with the limits of PostgreSQL's logarithm of numerics. */
-#define LOGARITHM                                                                                                     \
-    "(CASE WHEN $1 = " FORM_REAL("NaN") " OR $2 = " FORM_REAL(                                                        \
-        "NaN") " THEN $1 + $2"                                                                                        \
-               " WHEN $1 <= 0 OR $2 <= 0 OR ($1 = 1 AND NOT " FORM_IS_ENDLESS(                                        \
-                   "$2") ") THEN NULL"                                                                                \
-                         " WHEN " FORM_IS_ENDLESS("$1") " THEN CASE WHEN " FORM_IS_ENDLESS(                           \
-                             "$2") " THEN " FORM_REAL("NaN") " WHEN $2 > 0 THEN " FORM_REAL("0") " END "              \
-                                                                                                 "WHEN"               \
-                                                                                                 " " FORM_IS_ENDLESS( \
-                                                                                                     "$2") " THEN CASE WHEN $1 > 0 THEN $2 END ELSE ln($2) / ln($1) END)"
+#define LOGARITHM                                                                                            \
+    "(CASE WHEN $1 = " FORM_REAL("NaN") " OR $2 = " FORM_REAL("NaN") " THEN $1 + $2"                         \
+    " WHEN $1 <= 0 OR $2 <= 0 OR ($1 = 1 AND NOT " FORM_IS_ENDLESS("$2") ") THEN NULL"                       \
+    " WHEN " FORM_IS_ENDLESS("$1") " THEN CASE WHEN " FORM_IS_ENDLESS("$2") " THEN " FORM_REAL("NaN")        \
+    " WHEN $2 > 0 THEN " FORM_REAL("0") " END"                                                               \
+    " WHEN " FORM_IS_ENDLESS("$2") " THEN CASE WHEN $1 > 0 THEN $2 END ELSE ln($2) / ln($1) END)"
 
 /* A double has no digits beyond the 400th on either side. */
 #define DIGITS(whole)                                                                                        \
@@ -43,27 +36,27 @@
     "END)"
 /* Above the largest double, below what would be rounded to infinity. */
 #define ABOVE_REALS "1.7976931348623158e308"
+#define ROUNDED(function, x) function "(" x ", " DIGITS("$2") ")"
 #define ROUND_REAL(function)                                                                                 \
-    "(CASE WHEN " FORM_IS_ENDLESS("$1") " AND $2 IS NOT NULL THEN $1 WHEN " FORM_IS_ENDLESS(                 \
-        "$1") " THEN NULL WHEN abs(" function                                                                \
-              "(CAST($1 AS NUMERIC), " DIGITS("$2") ")) < " ABOVE_REALS " THEN CAST(" function               \
-                                                    "(CAST($1 AS NUMERIC), " DIGITS(                         \
-                                                        "$2") ") AS DOUBLE PRECISION) END)"
+    "(CASE WHEN " FORM_IS_ENDLESS("$1") " AND $2 IS NOT NULL THEN $1"                                        \
+    " WHEN " FORM_IS_ENDLESS("$1") " THEN NULL"                                                              \
+    " WHEN abs(" ROUNDED(function, "CAST($1 AS NUMERIC)") ") < " ABOVE_REALS                                 \
+    " THEN CAST(" ROUNDED(function, "CAST($1 AS NUMERIC)") " AS DOUBLE PRECISION) END)"
 
 #define ROUND_DECIMAL(function) FORM_FIT(function "($1)")
 #define ROUND_DECIMAL_TO(function)                                                                           \
-    "(CASE WHEN abs(" function "($1, " DIGITS("$2") ")) < $m THEN CAST(" function                            \
-                                                    "($1, " DIGITS("$2") ") AS NUMERIC(18, $s)) END)"
+    "(CASE WHEN abs(" ROUNDED(function, "$1") ") < $m"                                                       \
+    " THEN CAST(" ROUNDED(function, "$1") " AS NUMERIC(18, $s)) END)"
 
 /* Bounds so large that their distance, or its product with the count, could overflow have no buckets. Nor has what lies
  * beyond the last of 2^31 - 1 buckets a number in 32 bits. */
 #define IS_BOUND(a) "abs(" a ") < " FORM_REAL("1e290")
 #define WIDTH_BUCKET                                                                                         \
-    "(CASE WHEN $4 BETWEEN 1 AND 2147483647 AND " IS_BOUND("$2") " AND " IS_BOUND(                           \
-        "$3") " AND $2 <> $3 AND $1 <> " FORM_REAL("NaN") " AND ($4 < 2147483647 OR CASE WHEN $2 < $3 THEN " \
-                                                          "$1 < $3 ELSE $1 > $3 END)"                        \
-                                                          " THEN CAST(width_bucket($1, $2, $3, CAST($4 AS "  \
-                                                          "INTEGER)) AS BIGINT) END)"
+    "(CASE WHEN $4 BETWEEN 1 AND 2147483647 AND " IS_BOUND("$2") " AND " IS_BOUND("$3")                      \
+    " AND $2 <> $3 AND $1 <> " FORM_REAL("NaN")                                                              \
+    " AND ($4 < 2147483647 OR CASE WHEN $2 < $3 THEN $1 < $3 ELSE $1 > $3 END)"                              \
+    " THEN CAST(width_bucket($1, $2, $3, CAST($4 AS INTEGER)) AS BIGINT) END)"
+/* clang-format on */
 
 const struct postgres_form_entry postgres_forms_numeric[] = {
     {"ceil", "n", ROUND_DECIMAL("ceil")},
