@@ -11,41 +11,63 @@ static const char *table_at(size_t index, const void *context)
     return index < catalogue->table_count ? catalogue->tables[index].declared->name : NULL;
 }
 
+static bool is_said(const char *name)
+{
+    return name != NULL && name[0] != '\0';
+}
+
 /* The same words for a table of the system, of the engine or of nobody: what the policy does not name does
  * not exist. */
 static status no_table(struct binder *binder, const PgQuery__RangeVar *range, error *why)
 {
     char hint[160] = "";
     int position = bind_at(binder, range->location);
-    bool qualified = range->schemaname != NULL && range->schemaname[0] != '\0';
     const char *near = nearest_name(range->relname, table_at, binder->builder.catalogue);
-    if (qualified)
-        return sql_refuse(why, position, "relation \"%s.%s\" does not exist; tables have no schema here",
-                          range->schemaname, range->relname);
-    if (near != NULL)
+    bool qualified = is_said(range->schemaname);
+    if (is_said(range->catalogname))
+        return sql_refuse(why, position, "cross-database references are not implemented: \"%s.%s.%s\"",
+                          range->catalogname, range->schemaname, range->relname);
+    if (near != NULL && (!qualified || strcmp(range->schemaname, BIND_SCHEMA) == 0))
         snprintf(hint, sizeof hint, "; did you mean \"%.63s\"?", near);
-    return sql_refuse(why, position, "relation \"%s\" does not exist%s", range->relname, hint);
+    else if (qualified)
+        snprintf(hint, sizeof hint, "; tables are in the schema " BIND_SCHEMA " alone");
+    return sql_refuse(why, position, "relation \"%s%s%s\" does not exist%s",
+                      qualified ? range->schemaname : "", qualified ? "." : "", range->relname, hint);
+}
+
+static status bind_policy_table(struct binder *binder, const PgQuery__RangeVar *range, struct bind_from *out,
+                                error *why)
+{
+    int position = bind_at(binder, range->location);
+    struct bind_source *source = NULL;
+    const struct sql_table *table = sql_catalogue_table(binder->builder.catalogue, range->relname);
+    if (table == NULL)
+        return no_table(binder, range, why);
+    TRY(sql_scan(&binder->builder, table, position, &out->relation, why));
+    TRY(bind_names_of(binder, out->relation, range->relname, range->alias, position, &out->names, why));
+    if (range->alias != NULL)
+        return DITHER_OK;
+    TRY(relation_take(&binder->builder, 1, sizeof *source, &source, why));
+    *source = out->names.sources[0];
+    source->in_public = true;
+    out->names.sources = source;
+    return DITHER_OK;
 }
 
 static status bind_table(struct binder *binder, const PgQuery__RangeVar *range, struct bind_from *out,
                          error *why)
 {
-    int position = bind_at(binder, range->location);
     const struct bind_cte *cte = NULL;
-    bool qualified = (range->schemaname != NULL && range->schemaname[0] != '\0') ||
-                     (range->catalogname != NULL && range->catalogname[0] != '\0');
-    if (qualified)
+    if (is_said(range->catalogname) ||
+        (is_said(range->schemaname) && strcmp(range->schemaname, BIND_SCHEMA) != 0))
         return no_table(binder, range, why);
-    TRY(bind_find_cte(binder, range->relname, &cte, why));
-    if (cte != NULL) {
-        out->relation = cte->relation;
-        return bind_names_of(binder, cte->relation, cte->name, range->alias, position, &out->names, why);
-    }
-    const struct sql_table *table = sql_catalogue_table(binder->builder.catalogue, range->relname);
-    if (table == NULL)
-        return no_table(binder, range, why);
-    TRY(sql_scan(&binder->builder, table, position, &out->relation, why));
-    return bind_names_of(binder, out->relation, range->relname, range->alias, position, &out->names, why);
+    if (!is_said(range->schemaname)) /* a CTE has no schema */
+        TRY(bind_find_cte(binder, range->relname, &cte, why));
+    if (cte == NULL)
+        return bind_policy_table(binder, range, out, why);
+    out->relation = cte->relation;
+    return bind_names_of(binder, cte->relation, cte->name, range->alias, bind_at(binder, range->location),
+                         &out->names, why);
 }
 
 static status bind_subselect(struct binder *binder, const PgQuery__RangeSubselect *range,

@@ -56,7 +56,8 @@ static status add_common(struct binder *binder, const struct bind_from *left, co
     size_t columns[2] = {0, 0};
     for (size_t i = 0; i < 2; i++) {
         const char *side = i == 0 ? "left" : "right";
-        enum bind_found found = bind_names_find(&sides[i]->names, NULL, name, &columns[i]);
+        enum bind_found found =
+            bind_names_find(&sides[i]->names, (struct bind_qualifier){NULL, false}, name, &columns[i]);
         if (found == BIND_AMBIGUOUS)
             return sql_refuse(why, position, "common column name \"%s\" appears more than once in %s table",
                               name, side);
@@ -82,7 +83,8 @@ static status find_common(struct binder *binder, const PgQuery__JoinExpr *join, 
     if (!join->is_natural)
         return DITHER_OK;
     for (size_t i = 0; i < list->count; i++)
-        if (bind_names_find(&right->names, NULL, list->names[i].name, &ignored) != BIND_MISSING)
+        if (bind_names_find(&right->names, (struct bind_qualifier){NULL, false}, list->names[i].name,
+                            &ignored) != BIND_MISSING)
             TRY(add_common(binder, left, right, list->names[i].name, position, out, why));
     return DITHER_OK;
 }

@@ -79,7 +79,8 @@ static const struct bind_target *find_alias(const struct grouping *grouping,
     if (reference->n_fields != 1 || reference->fields[0]->node_case != PG_QUERY__NODE__NODE_STRING)
         return NULL;
     const char *name = reference->fields[0]->string->sval;
-    if (bind_names_find(grouping->level.names, NULL, name, &ignored) != BIND_MISSING)
+    if (bind_names_find(grouping->level.names, (struct bind_qualifier){NULL, false}, name, &ignored) !=
+        BIND_MISSING)
         return NULL;
     for (size_t i = 0; i < grouping->targets->count && found == NULL; i++)
         if (strcmp(grouping->targets->list[i].name, name) == 0)

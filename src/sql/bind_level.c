@@ -53,12 +53,12 @@ status bind_dummy(struct binder *binder, int position, const struct sql_relation
 
 /* A name that is not of this FROM clause, but of one around it: SQL's correlated sub-select, which only a
  * condition of IN and EXISTS may be. */
-static status refuse_outer(struct binder *binder, const char *table, const char *column, int location,
-                           error *why)
+static status refuse_outer(struct binder *binder, struct bind_qualifier qualifier, const char *column,
+                           int location, error *why)
 {
     size_t found = 0;
     for (const struct bind_outer *outer = binder->outer; outer != NULL; outer = outer->next)
-        if (bind_names_find(outer->names, table, column, &found) == BIND_FOUND)
+        if (bind_names_find(outer->names, qualifier, column, &found) == BIND_FOUND)
             return sql_refuse(why, bind_at(binder, location),
                               "\"%s\" belongs to the query around this sub-select, which must not depend on "
                               "it: join the two, or equate units in the WHERE of IN or EXISTS",
@@ -70,11 +70,13 @@ static status level_column(struct binder *binder, struct bind_scope *scope,
                            const PgQuery__ColumnRef *reference, const struct sql_expression **out, error *why)
 {
     struct bind_level *level = scope->own;
-    const char *table = NULL, *column = NULL;
+    struct bind_qualifier qualifier = {NULL, false};
+    const char *column = NULL;
     size_t index = 0;
-    TRY(bind_reference(binder, reference, &table, &column, why));
+    TRY(bind_reference(binder, reference, &qualifier, &column, why));
+    const char *table = qualifier.table;
     int position = bind_at(binder, reference->location);
-    enum bind_found found = bind_names_find(level->names, table, column, &index);
+    enum bind_found found = bind_names_find(level->names, qualifier, column, &index);
     if (found == BIND_FOUND && level->grouped == NULL)
         return bind_column(binder, level, level->shift + index, position, out, why);
     if (found == BIND_FOUND)
@@ -83,13 +85,13 @@ static status level_column(struct binder *binder, struct bind_scope *scope,
             "column \"%s%s%s\" must appear in the GROUP BY clause or be used in an aggregate function",
             table != NULL ? table : "", table != NULL ? "." : "", column);
     if (found != BIND_AMBIGUOUS && level->outer != NULL) {
-        enum bind_found outside = bind_names_find(level->outer, table, column, &index);
+        enum bind_found outside = bind_names_find(level->outer, qualifier, column, &index);
         if (outside == BIND_FOUND)
             return bind_column(binder, level, index, position, out, why);
     }
     if (found != BIND_AMBIGUOUS)
-        TRY(refuse_outer(binder, table, column, reference->location, why));
-    return bind_not_found(binder, level->names, found, table, column, reference->location, why);
+        TRY(refuse_outer(binder, qualifier, column, reference->location, why));
+    return bind_not_found(binder, level->names, found, qualifier, column, reference->location, why);
 }
 
 static status level_aggregate(struct binder *binder, struct bind_scope *scope, const PgQuery__FuncCall *call,

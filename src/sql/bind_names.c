@@ -105,6 +105,7 @@ status bind_names_both(struct binder *binder, const struct bind_names *left, con
         struct bind_source *source = &sources[left->source_count + i];
         TRY(check_twice(left, &right->sources[i], position, why));
         source->alias = right->sources[i].alias;
+        source->in_public = right->sources[i].in_public;
         TRY(shift_list(binder, &right->sources[i].list, shift, &source->list, why));
     }
     TRY(shift_list(binder, &right->visible, shift, &moved, why));
@@ -133,6 +134,7 @@ status bind_names_moved(struct binder *binder, const struct bind_names *names, c
     TRY(relation_take(&binder->builder, names->source_count, sizeof *sources, &sources, why));
     for (size_t i = 0; i < names->source_count; i++) {
         sources[i].alias = names->sources[i].alias;
+        sources[i].in_public = names->sources[i].in_public;
         TRY(move_list(binder, &names->sources[i].list, map, &sources[i].list, why));
     }
     TRY(move_list(binder, &names->visible, map, &moved.visible, why));
@@ -163,29 +165,39 @@ static enum bind_found find_in(const struct bind_name_list *list, const char *co
     return exact + similar == 0 ? BIND_MISSING : BIND_AMBIGUOUS;
 }
 
-enum bind_found bind_names_find(const struct bind_names *names, const char *table, const char *column,
-                                size_t *out)
+const struct bind_source *bind_names_source(const struct bind_names *names, struct bind_qualifier qualifier)
 {
-    if (table == NULL)
-        return find_in(&names->visible, column, out);
     for (size_t i = 0; i < names->source_count; i++)
-        if (strcmp(names->sources[i].alias, table) == 0)
-            return find_in(&names->sources[i].list, column, out);
-    return BIND_NO_TABLE;
+        if (strcmp(names->sources[i].alias, qualifier.table) == 0 &&
+            (names->sources[i].in_public || !qualifier.in_public))
+            return &names->sources[i];
+    return NULL;
 }
 
-status bind_reference(struct binder *binder, const PgQuery__ColumnRef *reference, const char **table,
-                      const char **column, error *why)
+enum bind_found bind_names_find(const struct bind_names *names, struct bind_qualifier qualifier,
+                                const char *column, size_t *out)
+{
+    if (qualifier.table == NULL)
+        return find_in(&names->visible, column, out);
+    const struct bind_source *source = bind_names_source(names, qualifier);
+    return source != NULL ? find_in(&source->list, column, out) : BIND_NO_TABLE;
+}
+
+status bind_reference(struct binder *binder, const PgQuery__ColumnRef *reference,
+                      struct bind_qualifier *qualifier, const char **column, error *why)
 {
     int position = bind_at(binder, reference->location);
-    for (size_t i = 0; i < reference->n_fields; i++)
+    size_t count = reference->n_fields;
+    for (size_t i = 0; i < count; i++)
         if (reference->fields[i]->node_case != PG_QUERY__NODE__NODE_STRING)
             return sql_refuse(why, position, "* stands for columns in a select list alone, and in count(*)");
-    if (reference->n_fields > 2)
+    bool in_public = count == 3 && strcmp(reference->fields[0]->string->sval, BIND_SCHEMA) == 0;
+    if (count > 2 && !in_public)
         return sql_refuse(why, position,
-                          "names of columns are column or table.column: tables have no schema here");
-    *table = reference->n_fields == 2 ? reference->fields[0]->string->sval : NULL;
-    *column = reference->fields[reference->n_fields - 1]->string->sval;
+                          "names of columns are column, table.column or " BIND_SCHEMA ".table.column");
+    *qualifier =
+        (struct bind_qualifier){count > 1 ? reference->fields[count - 2]->string->sval : NULL, in_public};
+    *column = reference->fields[count - 1]->string->sval;
     return DITHER_OK;
 }
 
@@ -198,18 +210,18 @@ static const char *name_at(size_t index, const void *context)
 }
 
 status bind_not_found(struct binder *binder, const struct bind_names *names, enum bind_found found,
-                      const char *table, const char *column, int location, error *why)
+                      struct bind_qualifier qualifier, const char *column, int location, error *why)
 {
     int position = bind_at(binder, location);
     const struct bind_name_list *list = &names->visible;
+    const char *table = qualifier.table;
     char hint[160] = "";
     if (found == BIND_AMBIGUOUS)
         return sql_refuse(why, position, "column reference \"%s\" is ambiguous: say of which table", column);
     if (found == BIND_NO_TABLE)
         return sql_refuse(why, position, "missing FROM-clause entry for table \"%s\"", table);
-    for (size_t i = 0; table != NULL && i < names->source_count; i++)
-        if (strcmp(names->sources[i].alias, table) == 0)
-            list = &names->sources[i].list;
+    if (table != NULL && bind_names_source(names, qualifier) != NULL)
+        list = &bind_names_source(names, qualifier)->list;
     const char *near = nearest_name(column, name_at, list);
     if (near != NULL)
         snprintf(hint, sizeof hint, "; did you mean \"%.63s\"?", near);

@@ -25,6 +25,7 @@ struct bind_name_list {
 /* A table, sub-select or join that can be named: alias.column. */
 struct bind_source {
     const char *alias;
+    bool in_public; /* a table of the policy under its own name: public.NAME names it too */
     struct bind_name_list list;
 };
 
@@ -49,17 +50,28 @@ status bind_names_moved(struct binder *binder, const struct bind_names *names, c
 
 enum bind_found { BIND_FOUND, BIND_MISSING, BIND_AMBIGUOUS, BIND_NO_TABLE };
 
-/* `table` may be NULL. */
-enum bind_found bind_names_find(const struct bind_names *names, const char *table, const char *column,
-                                size_t *out);
+/* What stands before a column's name: nothing (table is NULL), t or public.t. */
+struct bind_qualifier {
+    const char *table;
+    bool in_public;
+};
 
-/* The texts of a column reference: x or t.x. Refuses longer ones and stars. */
-status bind_reference(struct binder *binder, const PgQuery__ColumnRef *reference, const char **table,
-                      const char **column, error *why) MUST_CHECK;
+enum bind_found bind_names_find(const struct bind_names *names, struct bind_qualifier qualifier,
+                                const char *column, size_t *out);
+/* The source that it names; NULL: there is none. */
+const struct bind_source *bind_names_source(const struct bind_names *names, struct bind_qualifier qualifier);
+
+/* The texts of a column reference: x, t.x or public.t.x. Refuses longer ones and stars. */
+status bind_reference(struct binder *binder, const PgQuery__ColumnRef *reference,
+                      struct bind_qualifier *qualifier, const char **column, error *why) MUST_CHECK;
 
 /* PostgreSQL's words for a name that was not found. */
 status bind_not_found(struct binder *binder, const struct bind_names *names, enum bind_found found,
-                      const char *table, const char *column, int location, error *why) MUST_CHECK;
+                      struct bind_qualifier qualifier, const char *column, int location,
+                      error *why) MUST_CHECK;
+
+/* The one schema, in which the policy's tables are for tools that name one. */
+#define BIND_SCHEMA "public"
 
 bool bind_same_name(const char *declared, const char *said);
 

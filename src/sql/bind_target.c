@@ -85,12 +85,15 @@ static status star_list(struct binder *binder, const PgQuery__Node *node, const 
         return DITHER_OK;
     }
     const char *table = last_text(reference->fields, reference->n_fields - 1);
-    if (reference->n_fields == 2 && table != NULL)
-        for (size_t i = 0; i < names->source_count; i++)
-            if (strcmp(names->sources[i].alias, table) == 0)
-                *out = &names->sources[i].list;
-    if (*out != NULL)
+    const char *schema = reference->n_fields == 3 ? last_text(reference->fields, 1) : NULL;
+    bool in_public = schema != NULL && strcmp(schema, BIND_SCHEMA) == 0;
+    const struct bind_source *source = NULL;
+    if ((reference->n_fields == 2 || in_public) && table != NULL)
+        source = bind_names_source(names, (struct bind_qualifier){table, in_public});
+    if (source != NULL) {
+        *out = &source->list;
         return DITHER_OK;
+    }
     return sql_refuse(why, position, "missing FROM-clause entry for table \"%s\"",
                       table != NULL ? table : "?");
 }

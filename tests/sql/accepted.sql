@@ -8,6 +8,21 @@ SELECT count(*) FROM patients
 --> columns: count
 --> one row: yes
 
+-- a table in its schema, as tools write it
+SELECT "public"."patients"."region" AS "region", count(*) AS "count" FROM "public"."patients"
+WHERE "public"."patients"."age" > 30 GROUP BY "public"."patients"."region" ORDER BY "public"."patients"."region" ASC
+--> releases: 1
+--> columns: region, count
+--> one row: yes
+
+-- the schema may be said in one place and not in the other
+SELECT patients.region, count(public.patients.age) FROM public.patients GROUP BY public.patients.region
+--> releases: 1
+
+-- a CTE of the same name as a table, and the table
+WITH patients AS (SELECT region, age FROM public.patients) SELECT count(*) FROM patients
+--> releases: 1
+
 -- a count by a public key
 SELECT region, count(*) AS n FROM patients GROUP BY region
 --> releases: 1

@@ -10,6 +10,11 @@ SELECT count(*) FROM patients
 SELECT count(*) AS people FROM patients
 --> same
 
+-- A table and its columns with the schema, as tools write them
+SELECT "public"."visits"."kind" AS "kind", count("public"."visits"."cost") AS n FROM "public"."visits" JOIN public.patients ON public.visits.patient_id = patients.patient_id
+WHERE "public"."patients"."age" > 30 GROUP BY public.visits.kind HAVING count(*) > 0 ORDER BY "kind"
+--> same
+
 -- A filter
 SELECT count(*) FROM patients WHERE age >= 50
 --> same

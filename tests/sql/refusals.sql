@@ -449,9 +449,37 @@ SELECT count(*) FROM information_schema.tables
 --> refused: relation "information_schema.tables" does not exist
 --> at: information_schema
 
--- nor a known table with a schema
-SELECT count(*) FROM public.patients
---> refused: tables have no schema here
+-- nor a known table in a schema that is not public
+SELECT count(*) FROM hospital.patients
+--> refused: relation "hospital.patients" does not exist; tables are in the schema public alone
+--> at: hospital
+
+-- nor an unknown one in the schema public
+SELECT count(*) FROM public.patient
+--> refused: relation "public.patient" does not exist; did you mean "patients"?
+--> at: public
+
+-- nor a table of another database
+SELECT count(*) FROM hospital.public.patients
+--> refused: cross-database references are not implemented: "hospital.public.patients"
+--> at: hospital
+
+-- a CTE has no schema
+WITH few AS (SELECT count(*) AS n FROM patients) SELECT n FROM public.few
+--> refused: relation "public.few" does not exist
+
+-- nor has its column
+WITH patients AS (SELECT count(*) AS n FROM public.patients) SELECT public.patients.n FROM patients
+--> refused: missing FROM-clause entry for table "patients"
+--> at: public
+
+-- behind an alias the table's own name is gone
+SELECT count(public.patients.age) FROM public.patients AS p
+--> refused: missing FROM-clause entry for table "patients"
+
+-- a column in another schema
+SELECT count(hospital.patients.age) FROM patients
+--> refused: names of columns are column, table.column or public.table.column
 
 -- file functions
 SELECT count(*) FROM read_csv('/etc/passwd')
