@@ -56,6 +56,17 @@ static status read_size(const char *text, void *place, error *why)
     return DITHER_OK;
 }
 
+static status read_confidence(const char *text, void *place, error *why)
+{
+    double confidence;
+    TRY(number_parse(text, NUMBER_NEAREST, &confidence, why));
+    if (!(confidence >= CURATOR_LEAST_CONFIDENCE && confidence <= CURATOR_MOST_CONFIDENCE))
+        return fail(why, DITHER_INVALID, "must be from %g to %g", CURATOR_LEAST_CONFIDENCE,
+                    CURATOR_MOST_CONFIDENCE);
+    *(double *)place = confidence == CURATOR_CONFIDENCE ? 0 : confidence;
+    return DITHER_OK;
+}
+
 static status read_most(const char *text, void *place, error *why)
 {
     uint64_t most;
@@ -94,11 +105,12 @@ void question_options(struct question *question, struct cli_option list[QUESTION
         {"delta", "D", "the same for delta, spent only where keys are not public", read_delta,
          &settings->delta, NULL, 0},
         {"rho", "R", "the cost under a budget in rho", read_cost, &settings->rho, NULL, 0},
-        {"error", "W",
-         "the least cost whose 95% interval is at most this far to each side: 50, or 5% of --size",
+        {"error", "W", "the least cost whose interval is at most this far to each side: 50, or 5% of --size",
          read_error, &request->error_wanted, NULL, 0},
         {"size", "N", "about how many people are behind each number, as far as is publicly known", read_size,
          &request->declared_size, NULL, 0},
+        {"confidence", "P", "of the intervals, from 0.5 to 0.99 (0.95)", read_confidence,
+         &request->confidence, NULL, 0},
         {"analyst", "NAME", "who asks; without it the owner, whom only the dataset's budget limits",
          cli_read_text, &request->analyst, NULL, 0},
         {"request", "ID", "a name for this asking: asked again with it, the same answer comes back, free",

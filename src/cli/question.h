@@ -8,7 +8,7 @@
 #include "cli/cli.h"
 #include "curator/curator.h"
 
-enum { QUESTION_OPTIONS = 13 };
+enum { QUESTION_OPTIONS = 14 };
 
 struct question {
     const char *policy;

@@ -155,6 +155,8 @@ static void write_settings(const struct curator_question *question, struct buffe
                   text[0], text[1], text[2], (unsigned long long)settings->max_groups,
                   (unsigned long long)settings->max_rows, settings->other, settings->non_negative,
                   question->error_wanted != NULL ? question->error_wanted : "none", question->declared_size);
+    if (question->confidence != 0)
+        buffer_format(out, ", confidence %a", question->confidence);
 }
 
 /* With its type, and texts in quotes, so that no two lists of values are written alike. */
@@ -267,7 +269,7 @@ static status settle(struct asking *asking, const struct buffer *bytes, error *w
 /* The releases are drawn: whatever becomes of the rest is recorded with them. */
 static status finish_and_settle(struct asking *asking, error *why)
 {
-    struct curator_answer made = {.confidence = PRICE_CONFIDENCE,
+    struct curator_answer made = {.confidence = asking->prepared.confidence,
                                   .currency = asking->curator->policy->budget.currency,
                                   .cost = ledger_cost_zero()};
     struct buffer bytes;

@@ -36,15 +36,22 @@ status curator_open(const char *policy_path, const struct curator_options *optio
                     error *why) MUST_CHECK;
 void curator_close(struct curator *curator);
 
+/* Intervals of what is computed from several released numbers are the middle of at most a thousand draws: beyond 0.99
+ * there would be fewer than five on either side to say where it ends. */
+#define CURATOR_CONFIDENCE       0.95 /* unless the question says another */
+#define CURATOR_LEAST_CONFIDENCE 0.5
+#define CURATOR_MOST_CONFIDENCE  0.99
+
 struct curator_question {
     const char *text;
     const char *analyst; /* NULL: the owner */
     const char *request; /* id for a retry, or NULL */
     struct sql_options settings;
     struct sql_parameters parameters; /* values of $1, $2 ...; without values: there are none */
-    /* The least cost whose 95% interval is this narrow: "50" or "5%" (of declared_size). NULL: not asked. */
+    /* The least cost whose interval is this narrow: "50" or "5%" (of declared_size). NULL: not asked. */
     const char *error_wanted;
     double declared_size; /* what `error_wanted` on averages and percentages is reckoned with; 0: not said */
+    double confidence;    /* of intervals, CURATOR_LEAST_ to CURATOR_MOST_CONFIDENCE; 0: 0.95 */
     /* Called once with the price, before anything is spent; anything but DITHER_OK stops. May be NULL. */
     status (*confirm)(void *context, const struct ledger_cost *cost, double half_width, error *why);
     void *context;
@@ -75,7 +82,7 @@ struct curator_answer {
     size_t column_count;
     struct sql_rows rows;                     /* the visible columns */
     const struct curator_interval *intervals; /* one for each cell */
-    double confidence;                        /* 0.95 */
+    double confidence;                        /* with which the intervals hold */
     enum ledger_currency currency;
     struct ledger_cost cost; /* what the analyst paid for this */
     bool cached;             /* all of it was paid before, by the same analyst */

@@ -10,7 +10,7 @@
 
 enum {
     MOST_DRAWS = 1000,
-    LEAST_DRAWS = 200,    /* with fewer, 2.5% are too few to say where they end */
+    LEAST_OUTSIDE = 5,    /* draws on either side of an interval: fewer do not say where it ends */
     MOST_DRAWN = 1 << 21, /* rows, of all tables and of what becomes of them */
     PAIRS_PER_ROW = 16,   /* pairs of a join cost less than rows that are kept */
 };
@@ -21,6 +21,11 @@ static bool count_join(void *context, const struct sql_relation *relation)
 {
     *(size_t *)context += relation->kind == SQL_JOIN;
     return true;
+}
+
+static double outside(const struct prepared *prepared)
+{
+    return (1 - prepared->confidence) / 2;
 }
 
 /* How many rows one draw may pass through: all tables, and as many pairs as joins of the largest can make. What takes
@@ -37,7 +42,9 @@ static status count_draws(const struct prepared *prepared, const struct sql_rows
     TRY(walk_relation(prepared->plan->result, false, count_join, &joins, arena, why));
     double pairs = joins > 0 ? pow(largest, (double)joins + 1) : 0;
     size_t count = (size_t)(MOST_DRAWN / fmax((double)size, pairs / PAIRS_PER_ROW));
-    *out = count > MOST_DRAWS ? MOST_DRAWS : count < LEAST_DRAWS ? 0 : count;
+    double least = LEAST_OUTSIDE / outside(prepared);
+    count = count > MOST_DRAWS ? MOST_DRAWS : count;
+    *out = (double)count < least * (1 - 1e-9) ? 0 : count;
     return DITHER_OK;
 }
 
@@ -279,6 +286,7 @@ static status make_intervals(struct curator *curator, const struct prepared *pre
                           .rows = rows,
                           .drawn = &drawn,
                           .draws = count,
+                          .outside = outside(prepared),
                           .wanted = part->wanted,
                           .complete = part->denominators->any};
     return match_intervals(&match, arena, intervals, why);

@@ -2,12 +2,12 @@
  *
  * Where x = truth + noise was released, x - noise' with fresh noise of the same law is spread around x as the
  * truth may be. So each release gets `count` further tables, told apart by a last column; the rest of the
- * question runs over all of them in one statement, and the middle 95% of what a cell becomes is its interval.
+ * question runs over all of them in one statement, and the middle (95%, say) of what a cell becomes is its interval.
  * This is post-processing: it costs nothing. ORDER BY, LIMIT and conditions on noisy columns at the end of the
  * question are left out, so that rows do not come and go.
  *
  * A column that divides by a released number is drawn by itself, without those rows of a table in which that
- * number came out at 0 or less. If that happens in more than 2.5% of the draws the number is not known to be
+ * number came out at 0 or less. If that happens in more of the draws than may lie on one side of an interval the number is not known to be
  * above 0, and the interval is all that the column's declared range allows. */
 #ifndef CURATOR_DRAWS_H
 #define CURATOR_DRAWS_H

@@ -1,4 +1,4 @@
-/* The least amount whose 95% intervals are as narrow as was wanted: found by pricing alone, without a trial.
+/* The least amount whose intervals are as narrow as was wanted: found by pricing alone, without a trial.
  *
  * A column that is one measure times a constant has the half width of its noise. For what is made of several
  * measures (avg, ratios) the size of the groups decides, which is private: the analyst must declare it. Then

@@ -1,4 +1,4 @@
-/* The 95% interval of each noisy cell. Functions of released numbers and public scales alone.
+/* The interval of each noisy cell. Functions of released numbers and public scales alone.
  *
  * A column that is one measure times a constant has the exact half width of its noise. Any other column is
  * computed again, many times, from tables whose noise is drawn anew around what was released (draws.c). What

@@ -3,8 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define OUTSIDE ((1 - PRICE_CONFIDENCE) / 2) /* on either side */
-
 struct row_list {
     const struct match *match;
     const struct sql_rows *rows;
@@ -64,17 +62,17 @@ static bool range_of(const struct sql_column *column, double *lower, double *upp
 }
 
 /* The middle of the values; where too many of the draws have none, all that is declared. */
-static struct curator_interval middle(double *values, size_t count, size_t draws, double shown,
-                                      const struct sql_column *column)
+static struct curator_interval middle(const struct match *match, double *values, size_t count, size_t draws,
+                                      double shown, const struct sql_column *column)
 {
     double lowest = -INFINITY, highest = INFINITY;
     bool declared = range_of(column, &lowest, &highest);
     if (!isfinite(shown))
         return (struct curator_interval){0};
-    if (count == 0 || (double)(draws - count) > OUTSIDE * (double)draws)
+    if (count == 0 || (double)(draws - count) > match->outside * (double)draws)
         return (struct curator_interval){declared, lowest, highest};
     qsort(values, count, sizeof *values, compare_numbers);
-    size_t outside = (size_t)(OUTSIDE * (double)count);
+    size_t outside = (size_t)(match->outside * (double)count);
     double lower = fmin(values[outside], shown), upper = fmax(values[count - 1 - outside], shown);
     if (shown >= lowest && shown <= highest) {
         lower = fmax(lower, lowest);
@@ -106,7 +104,7 @@ static void row_intervals(const struct match *match, size_t row, struct stretch 
         }
         double shown = interval_number(sql_rows_cell(match->rows, row, column));
         intervals[row * relation->column_count + column] =
-            middle(values, count, draws, shown, &relation->columns[column]);
+            middle(match, values, count, draws, shown, &relation->columns[column]);
     }
 }
 

@@ -9,6 +9,7 @@ struct match {
     const struct sql_rows *rows;         /* the answer's */
     const struct sql_rows *drawn;        /* in any order */
     size_t draws;
+    double outside; /* the share of them that lies outside of an interval, on either side */
     const bool *wanted;
     /* Drawn rows that are missing had no value: then, if they are too many, the interval is what is declared. Else
      * a row that is there in less than half of the draws gets no intervals. */

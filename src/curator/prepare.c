@@ -224,6 +224,8 @@ status curator_reprice(struct curator *curator, struct prepared *prepared, const
     TRY(price_plan(&plan, prepared->facts, &curator->policy->budget, arena, &prepared->price, why));
     for (size_t i = 0; i < plan.release_count; i++)
         TRY(key_write(prepared, i, arena, why));
+    if (prepared->confidence != PRICE_CONFIDENCE)
+        price_show_at(&prepared->price, prepared->confidence);
     prepared->half_width = curator_half_width(prepared);
     return DITHER_OK;
 }
@@ -242,9 +244,13 @@ static status take_room(struct prepared *prepared, struct arena *arena, error *w
 status curator_prepare(struct curator *curator, const struct curator_question *question, struct arena *arena,
                        struct prepared *out, error *why)
 {
-    struct prepared prepared = {0};
+    struct prepared prepared = {.confidence =
+                                    question->confidence != 0 ? question->confidence : CURATOR_CONFIDENCE};
     const struct sql_parameters *parameters =
         question->parameters.values != NULL ? &question->parameters : NULL;
+    if (!(prepared.confidence >= CURATOR_LEAST_CONFIDENCE && prepared.confidence <= CURATOR_MOST_CONFIDENCE))
+        return fail(why, DITHER_INVALID, "the confidence of intervals is from %g to %g",
+                    CURATOR_LEAST_CONFIDENCE, CURATOR_MOST_CONFIDENCE);
     TRY(sql_plan_bound(question->text, strlen(question->text), parameters, engine_catalogue(curator->engine),
                        &question->settings, arena, &prepared.plan, why));
     TRY(take_room(&prepared, arena, why));

@@ -26,6 +26,7 @@
 #include "policy/policy.h"
 #include "sql/plan.h"
 
+/* At which mechanisms are compared: which one a release gets must not depend on how it is shown. */
 #define PRICE_CONFIDENCE 0.95
 
 enum price_kind {
@@ -42,7 +43,7 @@ struct price_part {
     const struct mechanism *mechanisms; /* one; of PRICE_QUANTILES one for each quantile */
     size_t mechanism_count;
     struct ledger_cost cost;
-    double half_width; /* at PRICE_CONFIDENCE, in steps; NaN: none follows from public facts */
+    double half_width; /* in steps; NaN: none follows from public facts */
     double relative;   /* r above */
 };
 
@@ -85,6 +86,9 @@ status price_calibrate(const struct price_release *release, struct price_part *p
 /* Kind and relative error. */
 void price_describe(const struct price_release *release, enum ledger_currency currency,
                     struct price_part *part);
+
+/* The half widths of all numbers at another confidence than PRICE_CONFIDENCE. */
+void price_show_at(struct price *price, double confidence);
 
 /* Epsilon or rho, as the currency has it. */
 struct decimal *price_amount(struct ledger_cost *cost, enum ledger_currency currency);

@@ -159,6 +159,17 @@ static double half_width(const struct mechanism *mechanism)
     return mechanism->kind->half_width(mechanism, &(dither_data){0}, PRICE_CONFIDENCE);
 }
 
+void price_show_at(struct price *price, double confidence)
+{
+    for (size_t i = 0; i < price->release_count; i++)
+        for (size_t j = 0; j < price->releases[i].part_count; j++) {
+            struct price_part *part = &price->releases[i].parts[j];
+            if (part->kind == PRICE_NUMBER)
+                part->half_width =
+                    part->mechanisms->kind->half_width(part->mechanisms, &(dither_data){0}, confidence);
+        }
+}
+
 /* A whole number as a double, rounded up. */
 static double upwards(uint64_t whole)
 {

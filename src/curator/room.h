@@ -64,6 +64,7 @@ struct prepared {
     struct prepared_release *releases; /* as in the plan */
     struct price_facts *facts;
     struct price price;
+    double confidence; /* of half_width here and in all parts, and of the intervals */
     double half_width; /* the widest of the visible noisy columns that have one; NaN: none has */
 };
 

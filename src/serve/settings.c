@@ -119,10 +119,12 @@ static status set_notices(struct settings *settings, const char *value, error *w
 static status set_confidence(struct settings *settings, const char *value, error *why)
 {
     double confidence = 0;
-    (void)settings;
     TRY(number_parse(value, NUMBER_NEAREST, &confidence, why));
-    return confidence == 0.95 ? DITHER_OK
-                              : fail(why, DITHER_INVALID, "is 0.95: intervals hold with that probability");
+    if (!(confidence >= CURATOR_LEAST_CONFIDENCE && confidence <= CURATOR_MOST_CONFIDENCE))
+        return fail(why, DITHER_INVALID, "must be from %g to %g", CURATOR_LEAST_CONFIDENCE,
+                    CURATOR_MOST_CONFIDENCE);
+    settings->confidence = confidence == CURATOR_CONFIDENCE ? 0 : confidence;
+    return DITHER_OK;
 }
 
 /* ---- PostgreSQL's ---- */
@@ -331,6 +333,7 @@ void settings_apply(const struct settings *settings, struct curator_question *qu
     question->settings = settings->options;
     question->error_wanted = said(settings, "dither.error");
     question->declared_size = settings->size;
+    question->confidence = settings->confidence;
     question->request = said(settings, "dither.request_id");
 }
 

@@ -18,7 +18,7 @@ struct settings {
     char user[SETTINGS_VALUE_BYTES];
     /* What follows from them. */
     struct sql_options options;
-    double size;
+    double size, confidence; /* 0: the default */
     bool intervals, notices;
 };
 

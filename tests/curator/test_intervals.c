@@ -145,6 +145,67 @@ static void intervals_hold_the_truth_as_often_as_they_say(void **state)
             fail_msg("column %zu: %zu of 100", i, held[i]);
 }
 
+static const char *asked_text(const char *text)
+{
+    asked_question(&asked, text);
+    return asked_rows(&asked);
+}
+
+static status ask_at(const char *text, double confidence)
+{
+    return asked_try(&asked, &(struct curator_question){.text = text, .confidence = confidence});
+}
+
+/* The least w with P(|X| > w) = 2 a^(w+1) / (1 + a) <= 1 - confidence, where a = e^-epsilon. */
+static double geometric_width(double epsilon, double confidence)
+{
+    double a = exp(-epsilon), w = 0;
+    while (2 * pow(a, w + 1) / (1 + a) > 1 - confidence)
+        w++;
+    return w;
+}
+
+static void a_confidence_chooses_intervals_and_nothing_else(void **state)
+{
+    (void)state;
+    static const char *const text = "SELECT count(*) FROM people WHERE age > 77";
+    static const double levels[] = {0.5, 0.8, 0.9, 0.95, 0.99};
+    char first[40];
+    snprintf(first, sizeof first, "%s", asked_text(text));
+    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
+        assert_int_equal(ask_at(text, levels[i]), DITHER_OK);
+        assert_string_equal(asked_rows(&asked), first); /* the same release, which was paid for */
+        assert_true(asked.answer->cached);
+        assert_true(asked.answer->confidence == levels[i]);
+        double width = geometric_width(2, levels[i]);
+        assert_true(interval(0, 0).upper - interval(0, 0).lower == 2 * width);
+    }
+    assert_int_equal(ask_at(text, 0.995), DITHER_INVALID);
+    assert_int_equal(ask_at(text, 0.4), DITHER_INVALID);
+    assert_int_equal(ask_at(text, NAN), DITHER_INVALID);
+}
+
+/* Half of the intervals hold at 0.5: 33 to 67 of 100 but for two times in a thousand. */
+static void drawn_intervals_follow_the_confidence(void **state)
+{
+    (void)state;
+    size_t held = 0;
+    assert_int_equal(
+        ask_at("SELECT age, avg(salary) FROM people WHERE id % 10 <> 0 GROUP BY age ORDER BY age", 0.5),
+        DITHER_OK);
+    for (size_t age = 0; age < 100; age++) {
+        double sum = 0;
+        for (size_t i = age; i < 4000; i += 100)
+            sum += (double)(i % 1000);
+        if (age % 10 == 0)
+            continue;
+        assert_true(interval(age, 1).known);
+        held += interval(age, 1).lower <= sum / 40 && sum / 40 <= interval(age, 1).upper;
+    }
+    if (held < 90 * 33 / 100 || held > 90 * 67 / 100)
+        fail_msg("%zu of 90", held);
+}
+
 static void what_cancels_is_exact(void **state)
 {
     (void)state;
@@ -187,6 +248,8 @@ int main(void)
         cmocka_unit_test(every_kind_of_arithmetic_has_intervals),
         cmocka_unit_test(rows_whose_keys_are_not_selected_have_intervals),
         cmocka_unit_test(intervals_hold_the_truth_as_often_as_they_say),
+        cmocka_unit_test(a_confidence_chooses_intervals_and_nothing_else),
+        cmocka_unit_test(drawn_intervals_follow_the_confidence),
         cmocka_unit_test(what_cancels_is_exact),
         cmocka_unit_test(where_the_denominator_may_be_zero_nothing_is_claimed),
         cmocka_unit_test(chosen_values_have_no_interval),
