@@ -5,5 +5,10 @@
 #include "attack/attack.h"
 
 extern const struct attack attack_averaging;
+extern const struct attack attack_intersection;
+extern const struct attack attack_tracker;
+extern const struct attack attack_hospital;
+extern const struct attack attack_exponential;
+extern const struct attack attack_linear;
 
 #endif

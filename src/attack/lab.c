@@ -154,6 +154,8 @@ status lab_open(struct lab *lab, const char *epsilon, const char *extra, error *
         buffer_format(text, "  %s\n", extra);
     buffer_text(text, "analysts:\n  eve:\n");
     TRY(lab_save(lab, name, why));
+    dither_close(lab->curator);
+    lab->curator = NULL;
     snprintf(lab->policy, sizeof lab->policy, "%s/%s", lab->directory, name);
     const dither_open_options options = {.state_directory = lab->directory};
     return dither_open(lab->policy, &options, &lab->curator, why);

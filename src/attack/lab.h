@@ -29,7 +29,8 @@ struct buffer *lab_text(struct lab *lab);
 status lab_save(struct lab *lab, const char *name, error *why) MUST_CHECK;
 
 /* What every policy here ends with: the budget, and eve, who may spend all of it. `extra` are further lines of
- * the budget ("block: people.ward"), or NULL. Then the text is saved as policy.yaml and opened. */
+ * the budget ("block: people.ward"), or NULL. Then the text is saved as policy.yaml and opened; a second time, with a
+ * higher version, the ledger goes on where it was. */
 status lab_open(struct lab *lab, const char *epsilon, const char *extra, error *why) MUST_CHECK;
 
 /* The path of the policy that lab_open wrote. */

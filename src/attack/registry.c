@@ -4,9 +4,16 @@
 #include "attack/attacks.h"
 #include "base/nearest.h"
 
+/* clang-format off */
 const struct attack *const attack_list[] = {
     &attack_averaging,
+    &attack_intersection,
+    &attack_tracker,
+    &attack_hospital,
+    &attack_exponential,
+    &attack_linear,
 };
+/* clang-format on */
 
 const size_t attack_count = sizeof attack_list / sizeof attack_list[0];
 
