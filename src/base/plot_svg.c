@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/plot_parts.h"
+
 enum {
     WIDTH = 520,
     HEIGHT = 340,
@@ -35,7 +37,7 @@ static double position(const struct axis *axis, double value)
     return (place - axis->lower) / (axis->upper - axis->lower);
 }
 
-static void escape(struct buffer *out, const char *text)
+void plot_escape(struct buffer *out, const char *text)
 {
     for (; *text; text++) {
         if (*text == '<')
@@ -75,12 +77,17 @@ static struct axis axis_of(const struct plot_panel *panel, bool x)
     return axis;
 }
 
-/* 1, 2 or 5 times a power of ten, so that there are some five marks; whole powers on a logarithmic axis. */
+double plot_step(const struct plot_range *range)
+{
+    double rough = (range->upper - range->lower) / 5, power = pow(10, floor(log10(rough))),
+           part = rough / power;
+    return (part < 1.5 ? 1 : part < 3.5 ? 2 : part < 7.5 ? 5 : 10) * power;
+}
+
+/* Whole powers on a logarithmic axis. */
 static double mark_step(const struct axis *axis)
 {
-    double rough = (axis->upper - axis->lower) / 5, power = pow(10, floor(log10(rough))),
-           part = rough / power;
-    double step = (part < 1.5 ? 1 : part < 3.5 ? 2 : part < 7.5 ? 5 : 10) * power;
+    double step = plot_step(&(struct plot_range){axis->lower, axis->upper});
     return axis->logarithmic ? fmax(1, ceil(step)) : step;
 }
 
@@ -132,7 +139,7 @@ static void legend(struct buffer *out, const struct plot_panel *panel)
         buffer_format(out, "<path d=\"M%d %.1f h18\" stroke=\"%s\" stroke-width=\"1.8\"/>", WIDTH - RIGHT + 8,
                       y, colours[i]);
         buffer_format(out, "<text x=\"%d\" y=\"%.1f\" class=\"l\">", WIDTH - RIGHT + 32, y + 4);
-        escape(out, panel->lines[i].name);
+        plot_escape(out, panel->lines[i].name);
         buffer_text(out, "</text>\n");
     }
 }
@@ -154,7 +161,7 @@ static void draw_panel(struct buffer *out, const struct plot_panel *panel, size_
     struct axis x = axis_of(panel, true), y = axis_of(panel, false);
     buffer_format(out, "<g transform=\"translate(%zu 0)\">\n<text x=\"%d\" y=\"22\" class=\"t\">", left,
                   (LEFT + WIDTH - RIGHT) / 2);
-    escape(out, panel->title);
+    plot_escape(out, panel->title);
     buffer_text(out, "</text>\n");
     marks(out, &x, true);
     marks(out, &y, false);
@@ -164,10 +171,10 @@ static void draw_panel(struct buffer *out, const struct plot_panel *panel, size_
         draw_line(out, &panel->lines[i], &x, &y, colours[i]);
     legend(out, panel);
     buffer_format(out, "<text x=\"%d\" y=\"%d\" class=\"m\">", (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 12);
-    escape(out, panel->x_name);
+    plot_escape(out, panel->x_name);
     buffer_format(out, "</text>\n<text transform=\"translate(14 %d) rotate(-90)\" class=\"m\">",
                   (TOP + HEIGHT - BOTTOM) / 2);
-    escape(out, panel->y_name);
+    plot_escape(out, panel->y_name);
     buffer_text(out, "</text>\n</g>\n");
 }
 

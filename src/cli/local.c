@@ -9,8 +9,10 @@ static const struct cli_command subcommands[] = {
     {"rr", "randomised response: epsilon of the coins, and the estimate behind Yes and No", local_rr},
     {"pram", "a matrix of probabilities: its epsilon, the best one, reports and estimates", local_pram},
     {"advise", "which mechanism has the least error", local_advise_command},
+    {"survey", "check a survey file; what it asks, costs and can tell", local_survey_command},
     {"client", "randomise values into reports", local_client},
-    {"estimate", "estimate counts from files of reports", local_estimate_command},
+    {"collect", "take the reports of a survey, each once", local_collect},
+    {"estimate", "estimate counts from what was collected, or from files of reports", local_estimate_command},
     {"shuffle", "what an anonymous channel buys", local_shuffle},
 };
 

@@ -11,6 +11,29 @@ int local_advise_command(int argc, char **argv);
 int local_client(int argc, char **argv);
 int local_estimate_command(int argc, char **argv);
 int local_shuffle(int argc, char **argv);
+int local_survey_command(int argc, char **argv);
+int local_collect(int argc, char **argv);
+
+/* With a survey file in place of --mechanism; argv[0] is the file. Each returns the exit status. */
+struct local_client_request {
+    const char *question, *period;
+};
+int local_client_of_survey(int argc, char **argv, const struct local_client_request *request);
+
+struct local_estimate_request {
+    const char *question, *period, *plot;
+    double confidence;
+    bool project, plain;
+    enum cli_format format;
+};
+int local_estimate_of_survey(int argc, char **argv, const struct local_estimate_request *request);
+
+/* Makes the counts non-negative and add up; estimates by regression where it serves, else by the plain formula. */
+status local_estimate_project(struct local_estimate *estimates, size_t count, double people,
+                              error *why) MUST_CHECK;
+status local_estimate_conclude(const struct local_tally *tally, const struct local_oracle *oracle,
+                               const struct local_estimate_request *request, struct local_estimate *estimates,
+                               error *why) MUST_CHECK;
 
 /* Readers for options; places are double, uint64_t, and struct local_numbers. */
 status local_read_epsilon(const char *text, void *place, error *why);

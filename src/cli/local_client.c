@@ -9,13 +9,20 @@
 #include "local/report_text.h"
 
 static const struct cli_help help = {
-    .usage = "local client --mechanism NAME --domain D --epsilon E [OPTION...] VALUE...|-",
-    .about = "Randomises each value (a number below D) into a report, a line of hexadecimal digits. \"-\" "
+    .usage = "local client SURVEY [--question NAME] [--period DAY] [FILE|-]\n"
+             "local client --mechanism NAME --domain D --epsilon E [OPTION...] VALUE...|-",
+    .about = "Of a survey: reads people's answers, CSV with a line for each person and a column for each "
+             "question (named in\n"
+             "the first line, or in the survey's order; an empty cell is no answer), and writes reports for "
+             "`dither local\n"
+             "collect`. Without one: randomises each value (a number below D) into a report, a line of "
+             "hexadecimal digits. \"-\" "
              "reads values\n"
              "from standard input, one a line. Every report about a person costs epsilon again: this command "
              "keeps no\n"
              "account.",
-    .example = "  seq 0 99 | dither local client --mechanism oue --domain 100 --epsilon 1 - > reports.txt",
+    .example = "  dither local client commuting.yaml answers.csv > reports.txt\n"
+               "  seq 0 99 | dither local client --mechanism oue --domain 100 --epsilon 1 - > reports.txt",
 };
 
 struct client {
@@ -82,10 +89,16 @@ static status run_client(struct client *client, int argc, char **argv, error *wh
 
 int local_client(int argc, char **argv)
 {
+    enum { OWN = 2 };
     struct local_survey survey = {0};
-    struct cli_option list[LOCAL_SURVEY_OPTIONS];
-    local_survey_options(&survey, list);
-    const struct cli_options options = {list, LOCAL_SURVEY_OPTIONS};
+    struct local_client_request request = {0};
+    struct cli_option list[LOCAL_SURVEY_OPTIONS + OWN] = {
+        {"question", "NAME", "of a survey: this one only", cli_read_text, &request.question, NULL, 0},
+        {"period", "DAY", "of a survey: the period of this day (today's)", cli_read_text, &request.period,
+         NULL, 0},
+    };
+    local_survey_options(&survey, list + OWN);
+    const struct cli_options options = {list, LOCAL_SURVEY_OPTIONS + OWN};
     bool wants_help = false;
     static struct client client;
     error why;
@@ -95,8 +108,14 @@ int local_client(int argc, char **argv)
         cli_print_help(&help, options);
         return CLI_DONE;
     }
+    if (survey.mechanism == NULL && argc > 0)
+        return local_client_of_survey(argc, argv, &request);
     if (argc == 0)
-        (void)fail(&why, DITHER_INVALID, "which values?");
+        (void)fail(&why, DITHER_INVALID, "which survey, or which values?");
+    if (request.question != NULL || request.period != NULL) {
+        (void)fail(&why, DITHER_INVALID, "--question and --period are for a survey");
+        return cli_misused("local client", &why);
+    }
     if (argc == 0 || local_survey_oracle(&survey, &client.oracle, &why) != DITHER_OK)
         return cli_misused("local client", &why);
     return run_client(&client, argc, argv, &why) == DITHER_OK ? CLI_DONE : cli_failed(&why);

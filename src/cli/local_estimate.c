@@ -10,8 +10,11 @@
 #include "local/report_text.h"
 
 static const struct cli_help help = {
-    .usage = "local estimate --mechanism NAME --domain D --epsilon E [OPTION...] FILE...|-",
-    .about = "Reads reports, a line of hexadecimal digits each, as `dither local client` writes them, and "
+    .usage = "local estimate SURVEY [--question NAME] [--period DAY] [--plot FILE.svg] [OPTION...]\n"
+             "local estimate --mechanism NAME --domain D --epsilon E [OPTION...] FILE...|-",
+    .about = "Of a survey: estimates from what `dither local collect` has taken so far, also while it runs. "
+             "Without one:\n"
+             "reads reports, a line of hexadecimal digits each, as `dither local client` writes them, and "
              "estimates how\n"
              "many people have each value, with intervals. The survey's options must be those of the "
              "clients. Lines\n"
@@ -20,16 +23,15 @@ static const struct cli_help help = {
              "out below 0; --project makes them non-negative and add up to the people. rappor is decoded by "
              "regression\n"
              "where its cohorts can tell the values apart (--plain: never).",
-    .example = "  dither local estimate --mechanism oue --domain 100 --epsilon 1 reports.txt",
+    .example = "  dither local estimate commuting.yaml --plot commuting.svg\n"
+               "  dither local estimate --mechanism oue --domain 100 --epsilon 1 reports.txt",
 };
 
 struct collector {
     struct local_oracle oracle;
     struct local_tally tally;
     unsigned char *report;
-    double confidence;
-    bool project, plain;
-    enum cli_format format;
+    struct local_estimate_request request;
 };
 
 static status read_reports(struct collector *collector, FILE *file, const char *name, error *why)
@@ -63,19 +65,20 @@ static status read_file(struct collector *collector, const char *path, error *wh
 }
 
 /* Only a refusal of the regression falls back to the plain estimate. */
-static status conclude(struct collector *collector, struct local_estimate *estimates, error *why)
+status local_estimate_conclude(const struct local_tally *tally, const struct local_oracle *oracle,
+                               const struct local_estimate_request *request, struct local_estimate *estimates,
+                               error *why)
 {
-    bool rappor = strcmp(collector->oracle.kind->name, "rappor") == 0;
-    if (rappor && !collector->plain) {
-        status result =
-            rappor_regress(&collector->tally, &collector->oracle, collector->confidence, estimates, why);
+    bool rappor = strcmp(oracle->kind->name, "rappor") == 0;
+    if (rappor && !request->plain) {
+        status result = rappor_regress(tally, oracle, request->confidence, estimates, why);
         if (result != DITHER_REFUSED)
             return result;
     }
-    return local_tally_estimate(&collector->tally, &collector->oracle, collector->confidence, estimates, why);
+    return local_tally_estimate(tally, oracle, request->confidence, estimates, why);
 }
 
-static status project(struct local_estimate *estimates, size_t count, double people, error *why)
+status local_estimate_project(struct local_estimate *estimates, size_t count, double people, error *why)
 {
     double *counts = memory_allocate(count * sizeof *counts);
     if (counts == NULL)
@@ -95,9 +98,10 @@ static status answer(struct collector *collector, error *why)
     struct local_estimate *estimates = memory_allocate(bytes);
     if (estimates == NULL)
         return fail(why, DITHER_NO_MEMORY, "no memory for %zu estimates", domain);
-    status result = conclude(collector, estimates, why);
-    if (result == DITHER_OK && collector->project)
-        result = project(estimates, domain, (double)collector->tally.people, why);
+    status result =
+        local_estimate_conclude(&collector->tally, &collector->oracle, &collector->request, estimates, why);
+    if (result == DITHER_OK && collector->request.project)
+        result = local_estimate_project(estimates, domain, (double)collector->tally.people, why);
     if (result == DITHER_OK) {
         const struct local_answer told = {
             .estimates = estimates,
@@ -107,7 +111,7 @@ static status answer(struct collector *collector, error *why)
             .epsilon = collector->oracle.setting.epsilon,
             .condition = NAN,
         };
-        result = local_print(&told, collector->format, why);
+        result = local_print(&told, collector->request.format, why);
     }
     memory_release(estimates, bytes);
     return result;
@@ -130,15 +134,20 @@ static status collect(struct collector *collector, int argc, char **argv, error 
 
 int local_estimate_command(int argc, char **argv)
 {
-    enum { OWN = 4 };
+    enum { OWN = 7 };
     struct local_survey survey = {0};
     static struct collector collector;
-    collector = (struct collector){.confidence = 0.95};
+    collector = (struct collector){.request = {.confidence = 0.95}};
+    struct local_estimate_request *request = &collector.request;
     struct cli_option list[LOCAL_SURVEY_OPTIONS + OWN] = {
-        {"confidence", "C", "of the intervals (0.95)", local_read_confidence, &collector.confidence, NULL, 0},
-        {"project", NULL, "non-negative counts that add up to the people", NULL, &collector.project, NULL, 0},
-        {"plain", NULL, "rappor: without regression", NULL, &collector.plain, NULL, 0},
-        {"format", "FORMAT", "table, csv or json", cli_read_format, &collector.format, NULL, 0},
+        {"question", "NAME", "of a survey: this one only", cli_read_text, &request->question, NULL, 0},
+        {"period", "DAY", "of a survey: the period of this day (the latest)", cli_read_text, &request->period,
+         NULL, 0},
+        {"plot", "FILE", "of a survey: draw the estimates, as SVG", cli_read_text, &request->plot, NULL, 0},
+        {"confidence", "C", "of the intervals (0.95)", local_read_confidence, &request->confidence, NULL, 0},
+        {"project", NULL, "non-negative counts that add up to the people", NULL, &request->project, NULL, 0},
+        {"plain", NULL, "rappor: without regression", NULL, &request->plain, NULL, 0},
+        {"format", "FORMAT", "table, csv or json", cli_read_format, &request->format, NULL, 0},
     };
     local_survey_options(&survey, list + OWN);
     const struct cli_options options = {list, LOCAL_SURVEY_OPTIONS + OWN};
@@ -150,8 +159,14 @@ int local_estimate_command(int argc, char **argv)
         cli_print_help(&help, options);
         return CLI_DONE;
     }
+    if (survey.mechanism == NULL && argc > 0)
+        return local_estimate_of_survey(argc, argv, request);
     if (argc == 0)
-        (void)fail(&why, DITHER_INVALID, "which files of reports?");
+        (void)fail(&why, DITHER_INVALID, "which survey, or which files of reports?");
+    if (request->question != NULL || request->period != NULL || request->plot != NULL) {
+        (void)fail(&why, DITHER_INVALID, "--question, --period and --plot are for a survey");
+        return cli_misused("local estimate", &why);
+    }
     if (argc == 0 || local_survey_oracle(&survey, &collector.oracle, &why) != DITHER_OK)
         return cli_misused("local estimate", &why);
     return collect(&collector, argc, argv, &why) == DITHER_OK ? CLI_DONE : cli_failed(&why);

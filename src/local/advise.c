@@ -14,6 +14,12 @@ static double zipf_squares(uint32_t domain, double people)
     return people * people * squares / (sum * sum);
 }
 
+double local_rare_error(const struct local_oracle *oracle, double people)
+{
+    double squares = zipf_squares(oracle->setting.domain, people);
+    return sqrt(local_oracle_variance(oracle, people, 0, squares)) / people;
+}
+
 static int better(const void *left, const void *right)
 {
     const struct advice *a = left, *b = right;
@@ -28,14 +34,13 @@ static int better(const void *left, const void *right)
 size_t local_advise(uint32_t domain, double epsilon, double people, struct advice out[ADVICE_LIMIT])
 {
     const struct local_setting setting = {.domain = domain, .epsilon = epsilon};
-    double squares = zipf_squares(domain, people);
     size_t count = 0;
     for (size_t i = 0; count < ADVICE_LIMIT && local_oracle_kind_at(i) != NULL; i++) {
         struct advice *here = &out[count];
         error why;
         if (local_oracle_init(&here->oracle, local_oracle_kind_at(i), &setting, &why) != DITHER_OK)
             continue;
-        here->standard_error = sqrt(local_oracle_variance(&here->oracle, people, 0, squares)) / people;
+        here->standard_error = local_rare_error(&here->oracle, people);
         count++;
     }
     qsort(out, count, sizeof *out, better);

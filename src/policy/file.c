@@ -4,8 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The whole file, in the arena. */
-static status read_text(const char *path, struct arena *arena, char **text, size_t *length, error *why)
+status policy_file_text(const char *path, struct arena *arena, char **text, size_t *length, error *why)
 {
     FILE *file = fopen(path, "rb");
     if (file == NULL)
@@ -18,7 +17,7 @@ static status read_text(const char *path, struct arena *arena, char **text, size
         if (ferror(file))
             result = fail(why, DITHER_IO, "%s: %s", path, strerror(errno));
         else if (*length > YAML_BYTES)
-            result = fail(why, DITHER_INVALID, "%s: a policy has at most %d bytes", path, (int)YAML_BYTES);
+            result = fail(why, DITHER_INVALID, "%s: such a file has at most %d bytes", path, (int)YAML_BYTES);
     }
     fclose(file);
     return result;
@@ -28,7 +27,7 @@ status policy_file_read(const char *path, struct arena *arena, const struct yaml
 {
     char *text = NULL;
     size_t length = 0;
-    TRY(read_text(path, arena, &text, &length, why));
+    TRY(policy_file_text(path, arena, &text, &length, why));
     return policy_file_parse(text, length, path, arena, out, why);
 }
 

@@ -4,6 +4,10 @@
 
 #include "base/yaml.h"
 
+/* The text of a file that people write by hand, up to YAML_BYTES. DITHER_IO when it cannot be read. */
+status policy_file_text(const char *path, struct arena *arena, char **text, size_t *length,
+                        error *why) MUST_CHECK;
+
 /* Reads the file. DITHER_IO when it cannot be read. */
 status policy_file_read(const char *path, struct arena *arena, const struct yaml_node **out,
                         error *why) MUST_CHECK;

@@ -1,0 +1,174 @@
+/* `dither local collect`: reports from files and standard input into the survey's database. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "cli/local_survey.h"
+#include "cli/table.h"
+#include "local/collect.h"
+
+static const struct cli_help help = {
+    .usage = "local collect SURVEY FILE...|- [--format table|csv|json]",
+    .about =
+        "Takes reports, a line of hexadecimal digits each, as `dither local client SURVEY` writes them, and "
+        "counts them in\n"
+        "the survey's database (beside the survey, ending in .reports). A report is taken once, however "
+        "often "
+        "it comes.\n"
+        "What is no report of this survey, version and period is refused and counted. What was taken is on "
+        "disk before\n"
+        "this command says so; killed at any moment, it can be run again on the same files. Several may run "
+        "at once,\n"
+        "and `dither local estimate SURVEY` at any time.",
+    .example = "  dither local collect commuting.yaml reports.txt",
+};
+
+struct run {
+    struct collector *collector;
+    struct collect_counts counts, settled; /* as added; as of the last commit */
+    bool progress;
+};
+
+/* Between batches, where the owner looks. */
+static void tell(const struct run *run)
+{
+    if (run->progress)
+        fprintf(stderr, "\r%" PRIu64 " reports counted", run->counts.of[COLLECT_COUNTED]);
+}
+
+static status commit(struct run *run, error *why)
+{
+    status result = collect_commit(run->collector, time(NULL), why);
+    if (result != DITHER_OK) {
+        run->counts = run->settled;
+        return result;
+    }
+    run->settled = run->counts;
+    tell(run);
+    return collect_fold(run->collector, COLLECT_FOLD_BYTES, why);
+}
+
+static status read_reports(struct run *run, FILE *file, const char *name, error *why)
+{
+    char *line = NULL;
+    size_t capacity = 0;
+    status result = DITHER_OK;
+    for (ssize_t length; result == DITHER_OK && (length = getline(&line, &capacity, file)) >= 0;) {
+        size_t kept = (size_t)length - (length > 0 && line[length - 1] == '\n');
+        while (result == DITHER_OK && !collect_add_line(run->collector, line, kept, &run->counts))
+            result = commit(run, why);
+    }
+    if (result == DITHER_OK && ferror(file))
+        result = fail(why, DITHER_IO, "cannot read %.200s: %s", name, strerror(errno));
+    free(line);
+    return result;
+}
+
+static status read_file(struct run *run, const char *path, error *why)
+{
+    if (strcmp(path, "-") == 0)
+        return read_reports(run, stdin, "standard input", why);
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        return fail(why, DITHER_IO, "cannot read %.200s: %s", path, strerror(errno));
+    status result = read_reports(run, file, path, why);
+    fclose(file);
+    return result;
+}
+
+static void print_json(const struct collect_counts *counts, struct buffer *text)
+{
+    struct json_writer json;
+    json_writer_init(&json, text);
+    json_begin_object(&json);
+    for (int verdict = 0; verdict < COLLECT_VERDICTS; verdict++)
+        json_member_number(&json, collect_verdict_name((enum collect_verdict)verdict),
+                           (double)counts->of[verdict]);
+    json_end_object(&json);
+    buffer_byte(text, '\n');
+}
+
+static status print_counts(const struct collect_counts *counts, enum cli_format format, error *why)
+{
+    struct buffer text;
+    struct table table;
+    buffer_init(&text, (size_t)1 << 20);
+    table_init(&table);
+    table_text_column(&table, "verdict");
+    table_number_column(&table, "reports");
+    for (int verdict = 0; verdict < COLLECT_VERDICTS; verdict++)
+        if (verdict == COLLECT_COUNTED || format == CLI_CSV || counts->of[verdict] > 0) {
+            table_text(&table, collect_verdict_name((enum collect_verdict)verdict));
+            table_number(&table, (double)counts->of[verdict]);
+        }
+    status result = DITHER_OK;
+    if (format == CLI_JSON)
+        print_json(counts, &text);
+    else
+        result = table_print(&table, format, &text, why);
+    if (result == DITHER_OK)
+        result = cli_write(&text, why);
+    table_free(&table);
+    buffer_free(&text);
+    return result;
+}
+
+/* What was committed before a failure stays counted, and is told. */
+static status collect(const struct survey *survey, int argc, char **argv, enum cli_format format, error *why)
+{
+    struct run run = {.progress = isatty(STDERR_FILENO) == 1};
+    TRY(collect_open(survey, &run.collector, why));
+    status result = DITHER_OK;
+    for (int i = 0; i < argc && result == DITHER_OK; i++)
+        result = read_file(&run, argv[i], why);
+    if (result == DITHER_OK)
+        result = commit(&run, why);
+    if (result == DITHER_OK)
+        result = collect_fold(run.collector, 0, why);
+    collect_close(run.collector);
+    if (run.progress)
+        fputs("\r\033[K", stderr);
+    if (result == DITHER_OK)
+        return print_counts(&run.counts, format, why);
+    error inner = *why;
+    return fail(why, result, "%.300s (%" PRIu64 " reports had been counted)", inner.message,
+                run.settled.of[COLLECT_COUNTED]);
+}
+
+static status run_survey(int argc, char **argv, enum cli_format format, error *why)
+{
+    struct arena arena;
+    const struct survey *survey = NULL;
+    arena_init(&arena, LOCAL_SURVEY_BYTES);
+    status result = survey_read(argv[0], &arena, &survey, why);
+    if (result == DITHER_OK)
+        result = collect(survey, argc - 1, argv + 1, format, why);
+    arena_free(&arena);
+    return result;
+}
+
+int local_collect(int argc, char **argv)
+{
+    enum cli_format format = CLI_TABLE;
+    const struct cli_option list[] = {
+        {"format", "FORMAT", "table, csv or json", cli_read_format, &format, NULL, 0},
+    };
+    const struct cli_options options = {list, sizeof list / sizeof list[0]};
+    bool wants_help = false;
+    error why;
+    if (cli_parse(options, &argc, argv, &wants_help, &why) != DITHER_OK)
+        return cli_misused("local collect", &why);
+    if (wants_help) {
+        cli_print_help(&help, options);
+        return CLI_DONE;
+    }
+    if (argc < 2) {
+        (void)fail(&why, DITHER_INVALID, "which survey, and which files of reports?");
+        return cli_misused("local collect", &why);
+    }
+    return run_survey(argc, argv, format, &why) == DITHER_OK ? CLI_DONE : cli_failed(&why);
+}

@@ -1,0 +1,224 @@
+/* `dither local survey`: reads a survey file strictly and says what it asks, what it costs and how well it can tell. */
+#include "cli/local_survey.h"
+
+#include <inttypes.h>
+
+#include "base/json.h"
+#include "base/nearest.h"
+#include "cli/table.h"
+#include "local/advise.h"
+#include "local/survey_report.h"
+
+static const struct cli_help help = {
+    .usage = "local survey SURVEY [--people N] [--code] [--format table|csv|json]",
+    .about =
+        "Checks a survey file and shows its questions: key, mechanism, values, epsilon, bytes of a report "
+        "and, for N\n"
+        "people, the standard error of the estimated share of a rare value. Below it: what a person loses "
+        "who answers\n"
+        "everything, in one period and over a year. --code prints the questions as C, for an app that links "
+        "libdither\n"
+        "(dither_local_question in dither.h).",
+    .example = "  dither local survey commuting.yaml --people 1e5",
+};
+
+struct request {
+    uint64_t people;
+    bool code;
+    enum cli_format format;
+};
+
+static const char *question_name(size_t index, const void *context)
+{
+    const struct survey *survey = context;
+    return index < survey->question_count ? survey->questions[index].name : NULL;
+}
+
+status local_pick_question(const struct survey *survey, const char *name, const struct survey_question **out,
+                           error *why)
+{
+    *out = name != NULL ? survey_question_named(survey, name) : NULL;
+    if (name == NULL || *out != NULL)
+        return DITHER_OK;
+    const char *nearest = nearest_name(name, question_name, survey);
+    return fail(why, DITHER_INVALID, "survey %s has no question \"%.63s\"%s%s%s", survey->name, name,
+                nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "",
+                nearest != NULL ? "?" : "");
+}
+
+status local_pick_period(const struct survey *survey, const char *text, int32_t *out, error *why)
+{
+    if (!period_read(survey->period, text, out))
+        return fail(why, DITHER_INVALID, "--period of this survey must be %s",
+                    survey->period == PERIOD_ONCE ? "all" : "a day, such as 2026-11-30");
+    return DITHER_OK;
+}
+
+/* How often a year has the period, at most; a survey that is asked once: once. */
+static double times_a_year(enum period_kind period)
+{
+    static const double times[PERIOD_KINDS] = {
+        [PERIOD_ONCE] = 1,     [PERIOD_DAILY] = 366,   [PERIOD_WEEKLY] = 54,
+        [PERIOD_MONTHLY] = 12, [PERIOD_QUARTERLY] = 4, [PERIOD_YEARLY] = 1,
+    };
+    return times[period];
+}
+
+static void write_question(struct json_writer *json, const struct survey_question *question, double people)
+{
+    char key[20];
+    snprintf(key, sizeof key, "%016" PRIx64, question->key);
+    json_begin_object(json);
+    json_member_text(json, "name", question->name);
+    if (question->text != NULL)
+        json_member_text(json, "question", question->text);
+    json_member_text(json, "key", key);
+    json_member_text(json, "mechanism", question_mechanism(question));
+    json_member_number(json, "values", question->oracle.setting.domain);
+    json_member_number(json, "epsilon", question_epsilon(question));
+    json_member_number(json, "report_bytes", (double)(REPORT_HEAD + question_report_bytes(question)));
+    json_member_number(json, "counters", (double)question_cells(question));
+    json_member_number(json, "hostile_report_moves", local_oracle_power(&question->oracle));
+    if (people > 0)
+        json_member_number(json, "standard_error", local_rare_error(&question->oracle, people));
+    json_end_object(json);
+}
+
+static void print_json(const struct survey *survey, double people, struct buffer *text)
+{
+    struct json_writer json;
+    json_writer_init(&json, text);
+    json_begin_object(&json);
+    json_member_text(&json, "survey", survey->name);
+    json_member_number(&json, "version", (double)survey->version);
+    json_member_text(&json, "period", period_kind_name(survey->period));
+    json_member_number(&json, "epsilon", survey->epsilon);
+    json_member_number(&json, "epsilon_per_year", survey->epsilon * times_a_year(survey->period));
+    json_write_key(&json, "questions");
+    json_begin_array(&json);
+    for (size_t i = 0; i < survey->question_count; i++)
+        write_question(&json, &survey->questions[i], people);
+    json_end_array(&json);
+    json_end_object(&json);
+    buffer_byte(text, '\n');
+}
+
+static status print_table(const struct survey *survey, double people, enum cli_format format,
+                          struct buffer *text, error *why)
+{
+    static const char *const columns[] = {"values", "epsilon", "report_bytes", "counters", "standard_error"};
+    struct table table;
+    table_init(&table);
+    table_text_column(&table, "question");
+    table_text_column(&table, "key");
+    table_text_column(&table, "mechanism");
+    for (int i = 0; i < 4 + (people > 0); i++)
+        table_number_column(&table, columns[i]);
+    for (size_t i = 0; i < survey->question_count; i++) {
+        const struct survey_question *question = &survey->questions[i];
+        const double cells[] = {question->oracle.setting.domain, question_epsilon(question),
+                                (double)(REPORT_HEAD + question_report_bytes(question)),
+                                (double)question_cells(question),
+                                people > 0 ? local_rare_error(&question->oracle, people) : 0};
+        char key[20];
+        snprintf(key, sizeof key, "%016" PRIx64, question->key);
+        table_text(&table, question->name);
+        table_text(&table, key);
+        table_text(&table, question_mechanism(question));
+        for (int c = 0; c < 4 + (people > 0); c++)
+            (format == CLI_CSV ? table_exact_number : table_number)(&table, cells[c]);
+    }
+    status result = table_print(&table, format, text, why);
+    table_free(&table);
+    if (format == CLI_CSV)
+        return result;
+    buffer_format(text, "who answers everything loses an epsilon of %.6g", survey->epsilon);
+    if (survey->period != PERIOD_ONCE)
+        buffer_format(text, " each time, and up to %.6g in a year (%s)",
+                      survey->epsilon * times_a_year(survey->period), period_kind_name(survey->period));
+    buffer_byte(text, '\n');
+    return result;
+}
+
+/* Names are letters, digits, - and _: with _ for - they are C's, behind the survey's. */
+static void write_identifier(struct buffer *text, const char *survey, const char *question)
+{
+    char name[2 * SURVEY_NAME_BYTES + 2];
+    snprintf(name, sizeof name, "%s_%s", survey, question);
+    for (char *byte = name; *byte != '\0'; byte++)
+        if (*byte == '-')
+            *byte = '_';
+    buffer_format(text, "%s%s", name[0] >= '0' && name[0] <= '9' ? "survey_" : "", name);
+}
+
+static void print_code(const struct survey *survey, struct buffer *text)
+{
+    buffer_format(text, "/* Survey %s, version %" PRIu64 ", made by `dither local survey --code`. */\n",
+                  survey->name, survey->version);
+    for (size_t i = 0; i < survey->question_count; i++) {
+        const struct survey_question *question = &survey->questions[i];
+        const struct local_setting *setting = &question->oracle.setting;
+        buffer_text(text, "static const dither_local_question ");
+        write_identifier(text, survey->name, question->name);
+        buffer_format(text, " = {\n    .key = 0x%016" PRIx64 ",\n    .mechanism = \"%s\",\n", question->key,
+                      question_mechanism(question));
+        buffer_format(text, "    .period = DITHER_LOCAL_%c", "ODWMQY"[survey->period]);
+        static const char *const rest[] = {"NCE", "AILY", "EEKLY", "ONTHLY", "UARTERLY", "EARLY"};
+        buffer_format(text, "%s,\n    .domain = %u,\n    .epsilon = %a,\n", rest[survey->period],
+                      setting->domain, setting->epsilon);
+        if (setting->hashes != 0)
+            buffer_format(text, "    .hashes = %u,\n    .width = %u,\n    .seed = %" PRIu64 "u,\n",
+                          setting->hashes, setting->width, setting->seed);
+        if (setting->bits != 0)
+            buffer_format(text, "    .bits = %u,\n    .permanent = %a,\n", setting->bits, setting->permanent);
+        buffer_text(text, "};\n");
+    }
+}
+
+static status show(const struct survey *survey, const struct request *request, error *why)
+{
+    struct buffer text;
+    buffer_init(&text, (size_t)1 << 20);
+    status result = DITHER_OK;
+    if (request->code)
+        print_code(survey, &text);
+    else if (request->format == CLI_JSON)
+        print_json(survey, (double)request->people, &text);
+    else
+        result = print_table(survey, (double)request->people, request->format, &text, why);
+    if (result == DITHER_OK)
+        result = cli_write(&text, why);
+    buffer_free(&text);
+    return result;
+}
+
+int local_survey_command(int argc, char **argv)
+{
+    struct request request = {0};
+    const struct cli_option list[] = {
+        {"people", "N", "how many will report", local_read_whole, &request.people, NULL, 0},
+        {"code", NULL, "the questions as C, for an app", NULL, &request.code, NULL, 0},
+        {"format", "FORMAT", "table, csv or json", cli_read_format, &request.format, NULL, 0},
+    };
+    const struct cli_options options = {list, sizeof list / sizeof list[0]};
+    bool wants_help = false;
+    error why;
+    if (cli_parse(options, &argc, argv, &wants_help, &why) != DITHER_OK)
+        return cli_misused("local survey", &why);
+    if (wants_help) {
+        cli_print_help(&help, options);
+        return CLI_DONE;
+    }
+    if (argc != 1) {
+        (void)fail(&why, DITHER_INVALID, "which survey? One file");
+        return cli_misused("local survey", &why);
+    }
+    struct arena arena;
+    const struct survey *survey = NULL;
+    arena_init(&arena, LOCAL_SURVEY_BYTES);
+    status result = survey_read(argv[0], &arena, &survey, &why);
+    if (result == DITHER_OK)
+        result = show(survey, &request, &why);
+    arena_free(&arena);
+    return result == DITHER_OK ? CLI_DONE : cli_failed(&why);
+}
