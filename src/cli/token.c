@@ -1,8 +1,6 @@
 /* `dither token`: who may come in by a token. */
 #include <string.h>
 
-#include "base/json.h"
-#include "cli/table.h"
 #include "cli/users.h"
 
 static const struct cli_help help = {
@@ -41,99 +39,63 @@ static status revoke(struct users *users, void *context, error *why)
     return DITHER_OK;
 }
 
-static status run_create(struct token_request *request, const char *path, error *why)
+static status run_create(void *context, const char *path, error *why)
 {
+    struct token_request *request = context;
     TRY(users_edit(path, request->random, create, request, why));
     printf("%s\n", request->text);
     fprintf(stderr, "token %s of %s: it is shown this once\n", request->id, request->common.name);
     return DITHER_OK;
 }
 
-static status run_revoke(struct token_request *request, const char *path, error *why)
+static status run_revoke(void *context, const char *path, error *why)
 {
+    struct token_request *request = context;
     TRY(users_edit(path, request->random, revoke, request, why));
     printf("token %s is revoked\n", request->common.name);
     return DITHER_OK;
 }
 
-static void list_json(const struct users *users, struct buffer *out)
+static void list_json(const struct users *users, struct json_writer *json)
 {
-    struct json_writer json;
-    json_writer_init(&json, out);
-    json_begin_array(&json);
     for (size_t i = 0; i < users->token_count; i++) {
-        json_begin_object(&json);
-        json_member_text(&json, "id", users->tokens[i].id);
-        json_member_text(&json, "name", users->tokens[i].name);
-        json_member_text(&json, "role", serve_role_name(users->tokens[i].role));
-        json_member_text(&json, "created", users->tokens[i].created);
-        json_end_object(&json);
+        json_begin_object(json);
+        json_member_text(json, "id", users->tokens[i].id);
+        json_member_text(json, "name", users->tokens[i].name);
+        json_member_text(json, "role", serve_role_name(users->tokens[i].role));
+        json_member_text(json, "created", users->tokens[i].created);
+        json_end_object(json);
     }
-    json_end_array(&json);
-    buffer_byte(out, '\n');
 }
 
-static status list_table(const struct users *users, enum cli_format format, struct buffer *out, error *why)
+static void list_table(const struct users *users, struct table *table)
 {
-    struct table table;
-    table_init(&table);
-    table_text_column(&table, "id");
-    table_text_column(&table, "name");
-    table_text_column(&table, "role");
-    table_text_column(&table, "created");
+    table_text_column(table, "id");
+    table_text_column(table, "name");
+    table_text_column(table, "role");
+    table_text_column(table, "created");
     for (size_t i = 0; i < users->token_count; i++) {
-        table_text(&table, users->tokens[i].id);
-        table_text(&table, users->tokens[i].name);
-        table_text(&table, serve_role_name(users->tokens[i].role));
-        table_text(&table, users->tokens[i].created);
+        table_text(table, users->tokens[i].id);
+        table_text(table, users->tokens[i].name);
+        table_text(table, serve_role_name(users->tokens[i].role));
+        table_text(table, users->tokens[i].created);
     }
-    status result = table_print(&table, format, out, why);
-    table_free(&table);
-    return result;
 }
 
-static status run_list(struct token_request *request, const char *path, error *why)
+static status run_list(void *context, const char *path, error *why)
 {
-    struct users *users = NULL;
-    struct buffer out;
-    status result = DITHER_OK;
-    TRY(users_for_list(path, &users, why));
-    buffer_init(&out, USERS_FILE_BYTES);
-    if (request->common.format == CLI_JSON)
-        list_json(users, &out);
-    else
-        result = list_table(users, request->common.format, &out, why);
-    if (result == DITHER_OK)
-        result = cli_write(&out, why);
-    buffer_free(&out);
-    users_free(users);
-    return result;
+    static const struct users_list list = {list_json, list_table};
+    const struct token_request *request = context;
+    return users_print_list(path, request->common.format, &list, why);
 }
 
-static const struct verb {
-    const char *name;
-    const char *needs;
-    int arguments; /* behind the verb */
-    status (*run)(struct token_request *request, const char *path, error *why);
-} verbs[] = {{"create", "a policy and a name", 2, run_create},
-             {"revoke", "a policy and a token's id", 2, run_revoke},
-             {"list", "a policy", 1, run_list}};
+static const struct users_verb list_of_verbs[] = {{"create", "a policy and a name", 2, run_create},
+                                                  {"revoke", "a policy and a token's id", 2, run_revoke},
+                                                  {"list", "a policy", 1, run_list}};
+static const struct users_verbs verbs = {"token", "token create, token revoke or token list?", list_of_verbs,
+                                         sizeof list_of_verbs / sizeof list_of_verbs[0]};
 
-static const struct verb *find_verb(int argc, char **argv, error *why)
-{
-    for (size_t i = 0; argc > 0 && i < sizeof verbs / sizeof verbs[0]; i++) {
-        if (strcmp(argv[0], verbs[i].name) != 0)
-            continue;
-        if (argc - 1 == verbs[i].arguments)
-            return &verbs[i];
-        (void)fail(why, DITHER_INVALID, "token %s needs %s", argv[0], verbs[i].needs);
-        return NULL;
-    }
-    (void)fail(why, DITHER_INVALID, "token create, token revoke or token list?");
-    return NULL;
-}
-
-static int run_verb(const struct verb *verb, struct token_request *request, char **argv, error *why)
+static int run_verb(const struct users_verb *verb, struct token_request *request, char **argv, error *why)
 {
     char path[USERS_PATH_BYTES];
     request->common.policy = argv[1];
@@ -167,8 +129,10 @@ static int run(int argc, char **argv)
         cli_print_help(&help, options);
         return CLI_DONE;
     }
-    const struct verb *verb = find_verb(argc, argv, &why);
-    return verb != NULL ? run_verb(verb, &request, argv, &why) : cli_misused("token", &why);
+    const struct users_verb *verb = NULL;
+    if (users_find_verb(&verbs, argc, argv, &verb, &why) != DITHER_OK)
+        return cli_misused("token", &why);
+    return run_verb(verb, &request, argv, &why);
 }
 
 const struct cli_command cli_token = {"token", "make and revoke bearer tokens", run};

@@ -1,9 +1,5 @@
 /* `dither user`: who may come in by password. */
-#include <string.h>
-
-#include "base/json.h"
 #include "cli/password.h"
-#include "cli/table.h"
 #include "cli/users.h"
 
 static const struct cli_help help = {
@@ -48,8 +44,9 @@ static status remove_user(struct users *users, void *context, error *why)
     return DITHER_OK;
 }
 
-static status run_add(struct user_request *request, const char *path, error *why)
+static status run_add(void *context, const char *path, error *why)
 {
+    struct user_request *request = context;
     TRY(password_read(request->password_file, &request->password, why));
     TRY(users_edit(path, request->random, add, request, why));
     printf("%s %s may sign in%s\n", request->common.owner ? "owner" : "analyst", request->common.name,
@@ -57,83 +54,48 @@ static status run_add(struct user_request *request, const char *path, error *why
     return DITHER_OK;
 }
 
-static status run_remove(struct user_request *request, const char *path, error *why)
+static status run_remove(void *context, const char *path, error *why)
 {
+    struct user_request *request = context;
     TRY(users_edit(path, request->random, remove_user, request, why));
     printf("%s may not sign in any more\n", request->common.name);
     return DITHER_OK;
 }
 
-static void list_json(const struct users *users, struct buffer *out)
+static void list_json(const struct users *users, struct json_writer *json)
 {
-    struct json_writer json;
-    json_writer_init(&json, out);
-    json_begin_array(&json);
     for (size_t i = 0; i < users->count; i++) {
-        json_begin_object(&json);
-        json_member_text(&json, "name", users->list[i].name);
-        json_member_text(&json, "role", serve_role_name(users->list[i].role));
-        json_end_object(&json);
+        json_begin_object(json);
+        json_member_text(json, "name", users->list[i].name);
+        json_member_text(json, "role", serve_role_name(users->list[i].role));
+        json_end_object(json);
     }
-    json_end_array(&json);
-    buffer_byte(out, '\n');
 }
 
-static status list_table(const struct users *users, enum cli_format format, struct buffer *out, error *why)
+static void list_table(const struct users *users, struct table *table)
 {
-    struct table table;
-    table_init(&table);
-    table_text_column(&table, "name");
-    table_text_column(&table, "role");
+    table_text_column(table, "name");
+    table_text_column(table, "role");
     for (size_t i = 0; i < users->count; i++) {
-        table_text(&table, users->list[i].name);
-        table_text(&table, serve_role_name(users->list[i].role));
+        table_text(table, users->list[i].name);
+        table_text(table, serve_role_name(users->list[i].role));
     }
-    status result = table_print(&table, format, out, why);
-    table_free(&table);
-    return result;
 }
 
-static status run_list(struct user_request *request, const char *path, error *why)
+static status run_list(void *context, const char *path, error *why)
 {
-    struct users *users = NULL;
-    struct buffer out;
-    status result = DITHER_OK;
-    TRY(users_for_list(path, &users, why));
-    buffer_init(&out, USERS_FILE_BYTES);
-    if (request->common.format == CLI_JSON)
-        list_json(users, &out);
-    else
-        result = list_table(users, request->common.format, &out, why);
-    if (result == DITHER_OK)
-        result = cli_write(&out, why);
-    buffer_free(&out);
-    users_free(users);
-    return result;
+    static const struct users_list list = {list_json, list_table};
+    const struct user_request *request = context;
+    return users_print_list(path, request->common.format, &list, why);
 }
 
-static const struct verb {
-    const char *name;
-    int arguments; /* behind the verb */
-    status (*run)(struct user_request *request, const char *path, error *why);
-} verbs[] = {{"add", 2, run_add}, {"remove", 2, run_remove}, {"list", 1, run_list}};
+static const struct users_verb list_of_verbs[] = {{"add", "a policy and a name", 2, run_add},
+                                                  {"remove", "a policy and a name", 2, run_remove},
+                                                  {"list", "a policy", 1, run_list}};
+static const struct users_verbs verbs = {"user", "user add, user remove or user list?", list_of_verbs,
+                                         sizeof list_of_verbs / sizeof list_of_verbs[0]};
 
-static const struct verb *find_verb(int argc, char **argv, error *why)
-{
-    for (size_t i = 0; argc > 0 && i < sizeof verbs / sizeof verbs[0]; i++) {
-        if (strcmp(argv[0], verbs[i].name) != 0)
-            continue;
-        if (argc - 1 == verbs[i].arguments)
-            return &verbs[i];
-        (void)fail(why, DITHER_INVALID, "user %s needs a policy%s", argv[0],
-                   verbs[i].arguments == 2 ? " and a name" : "");
-        return NULL;
-    }
-    (void)fail(why, DITHER_INVALID, "user add, user remove or user list?");
-    return NULL;
-}
-
-static int run_verb(const struct verb *verb, struct user_request *request, char **argv, error *why)
+static int run_verb(const struct users_verb *verb, struct user_request *request, char **argv, error *why)
 {
     char path[USERS_PATH_BYTES];
     request->common.policy = argv[1];
@@ -169,8 +131,10 @@ static int run(int argc, char **argv)
         cli_print_help(&help, options);
         return CLI_DONE;
     }
-    const struct verb *verb = find_verb(argc, argv, &why);
-    return verb != NULL ? run_verb(verb, &request, argv, &why) : cli_misused("user", &why);
+    const struct users_verb *verb = NULL;
+    if (users_find_verb(&verbs, argc, argv, &verb, &why) != DITHER_OK)
+        return cli_misused("user", &why);
+    return run_verb(verb, &request, argv, &why);
 }
 
 const struct cli_command cli_user = {"user", "say who may connect with a password", run};

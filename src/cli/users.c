@@ -40,7 +40,7 @@ status users_of_policy(const struct users_request *request, char path[USERS_PATH
     return result;
 }
 
-status users_for_list(const char *path, struct users **out, error *why)
+static status read_for_list(const char *path, struct users **out, error *why)
 {
     struct random *random = NULL;
     if (access(path, F_OK) == 0)
@@ -49,4 +49,47 @@ status users_for_list(const char *path, struct users **out, error *why)
     status result = users_new(random, out, why);
     random_close(random);
     return result;
+}
+
+status users_print_list(const char *path, enum cli_format format, const struct users_list *list, error *why)
+{
+    struct users *users = NULL;
+    struct buffer out;
+    status result = DITHER_OK;
+    TRY(read_for_list(path, &users, why));
+    buffer_init(&out, USERS_FILE_BYTES);
+    if (format == CLI_JSON) {
+        struct json_writer json;
+        json_writer_init(&json, &out);
+        json_begin_array(&json);
+        list->json(users, &json);
+        json_end_array(&json);
+        buffer_byte(&out, '\n');
+    } else {
+        struct table table;
+        table_init(&table);
+        list->table(users, &table);
+        result = table_print(&table, format, &out, why);
+        table_free(&table);
+    }
+    if (result == DITHER_OK)
+        result = cli_write(&out, why);
+    buffer_free(&out);
+    users_free(users);
+    return result;
+}
+
+status users_find_verb(const struct users_verbs *verbs, int argc, char **argv, const struct users_verb **out,
+                       error *why)
+{
+    for (size_t i = 0; argc > 0 && i < verbs->count; i++) {
+        const struct users_verb *verb = &verbs->list[i];
+        if (strcmp(argv[0], verb->name) != 0)
+            continue;
+        if (argc - 1 != verb->arguments)
+            return fail(why, DITHER_INVALID, "%s %s needs %s", verbs->command, verb->name, verb->needs);
+        *out = verb;
+        return DITHER_OK;
+    }
+    return fail(why, DITHER_INVALID, "%s", verbs->question);
 }
