@@ -332,12 +332,13 @@ static status answer_question(struct asking *asking, error *why)
                               why));
     if (atomic_load(&curator->interrupted))
         return fail(why, DITHER_REFUSED, "interrupted; nothing was charged");
-    if (asking->prepared.plan->release_count == 0) {
-        TRY(finish_and_settle(asking, why));
-    } else {
+    if (asking->prepared.plan->release_count > 0) {
         TRY(reserve(asking, why));
         TRY(answer_reserved(asking, why));
+        asking->answer->remaining = ledger_reservation_left(asking->reservation);
+        return DITHER_OK;
     }
+    TRY(finish_and_settle(asking, why));
     return ledger_left(curator->ledger, question->analyst, NULL, 0, &asking->answer->remaining, why);
 }
 

@@ -4,11 +4,16 @@
 #include <string.h>
 #include <unistd.h>
 
+bool ledger_has_failed(const struct ledger *ledger)
+{
+    return atomic_load(&ledger->failed);
+}
+
 status ledger_usable(const struct ledger *ledger, error *why)
 {
     if (ledger->process != getpid())
         return fail(why, DITHER_INVALID, "a ledger opened before fork must be opened again in the child");
-    if (ledger->failed)
+    if (ledger_has_failed(ledger))
         return fail(why, DITHER_IO, "the ledger failed earlier and gives no more answers; open it again");
     return DITHER_OK;
 }
@@ -60,9 +65,12 @@ status ledger_begin(struct ledger *ledger, error *why)
     status result = ledger->store->kind->begin(ledger->store, why);
     if (result == DITHER_REFUSED)
         return result; /* somebody else has it: nothing was done */
-    ledger->changed = false;
+    pthread_mutex_lock(&ledger->state_lock);
+    ledger->changed = ledger->loosens = false;
     if (result == DITHER_OK)
         result = refresh(ledger, why);
+    if (result == DITHER_OK)
+        ledger->confirmed = (struct confirmed){ledger->state.number, ledger->state.hash};
     if (result == DITHER_OK)
         result = anchor_check(ledger->folder, ledger->store, &ledger->state, &ledger->anchored, why);
     if (result == DITHER_OK)
@@ -70,8 +78,9 @@ status ledger_begin(struct ledger *ledger, error *why)
     if (result == DITHER_OK)
         result = renew_if_due(ledger, why);
     if (result != DITHER_OK) {
+        pthread_mutex_unlock(&ledger->state_lock);
         ledger->store->kind->cancel(ledger->store);
-        ledger->failed = true;
+        atomic_store(&ledger->failed, true);
     }
     return result;
 }
@@ -84,7 +93,7 @@ static status add_row(struct ledger *ledger, const struct store_row *row, error 
     if (result == DITHER_OK)
         result = state_apply(&ledger->state, row, why);
     if (result != DITHER_OK)
-        ledger->failed = true;
+        atomic_store(&ledger->failed, true);
     return result;
 }
 
@@ -94,6 +103,7 @@ status ledger_append(struct ledger *ledger, struct entry *entry, error *why)
     struct store_row row = {.number = ledger->state.number + 1};
     entry->number = row.number;
     entry->when = ledger->now;
+    ledger->loosens = ledger->loosens || (entry->kind != ENTRY_RESERVE && entry->kind != ENTRY_SETTLE);
     buffer_init(&text, ENTRY_BYTES);
     entry_write(entry, &text);
     status result = buffer_check(&text, why);
@@ -108,21 +118,30 @@ status ledger_append(struct ledger *ledger, struct entry *entry, error *why)
     return result;
 }
 
+static status write_out(struct ledger *ledger, error *why)
+{
+    TRY(ledger->store->kind->commit(ledger->store, why));
+    pthread_mutex_lock(&ledger->state_lock);
+    ledger->confirmed = (struct confirmed){ledger->state.number, ledger->state.hash};
+    ledger->loosens = false;
+    pthread_mutex_unlock(&ledger->state_lock);
+    return anchor_advance(ledger->folder, ledger->store->location, &ledger->state, why);
+}
+
 status ledger_end(struct ledger *ledger, status result, error *why)
 {
+    pthread_mutex_unlock(&ledger->state_lock);
     if (result != DITHER_OK && result != DITHER_REFUSED && result != DITHER_INVALID)
-        ledger->failed = true;
-    if (ledger->failed || !ledger->changed) {
+        atomic_store(&ledger->failed, true);
+    if (ledger_has_failed(ledger) || !ledger->changed) {
         ledger->store->kind->cancel(ledger->store);
         return result;
     }
     error inner;
-    status written = ledger->store->kind->commit(ledger->store, &inner);
-    if (written == DITHER_OK)
-        written = anchor_advance(ledger->folder, ledger->store->location, &ledger->state, &inner);
+    status written = write_out(ledger, &inner);
     if (written == DITHER_OK)
         return result;
-    ledger->failed = true;
+    atomic_store(&ledger->failed, true);
     return fail(why, written == DITHER_NO_MEMORY ? DITHER_NO_MEMORY : DITHER_IO, "%s", inner.message);
 }
 
@@ -150,7 +169,7 @@ status ledger_put(struct ledger *ledger, const void *bytes, size_t size, struct 
     TRY(digest_of(bytes, size, name, why));
     status result = ledger->store->kind->put(ledger->store, name, bytes, size, why);
     if (result != DITHER_OK)
-        ledger->failed = true;
+        atomic_store(&ledger->failed, true);
     return result;
 }
 
@@ -174,6 +193,6 @@ status ledger_get(struct ledger *ledger, const struct digest *name, struct buffe
 {
     status result = store_get_checked(ledger->store, name, out, why);
     if (result != DITHER_OK)
-        ledger->failed = true;
+        atomic_store(&ledger->failed, true);
     return result;
 }

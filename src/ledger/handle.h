@@ -1,4 +1,5 @@
-/* handle.h - an open ledger, and the one way in which its files change it.
+/* handle.h - an open ledger, and the one way in which its files change it. Between begin and end there is one thread:
+ * batch.h sees to it.
  *
  *     ledger_begin   locks the store, reads what others have added, looks at the anchor and the clock, renews
  *                    in time
@@ -9,13 +10,27 @@
 #ifndef LEDGER_HANDLE_H
 #define LEDGER_HANDLE_H
 
+#include <stdatomic.h>
 #include <sys/types.h>
 
 #include "ledger/anchor.h"
+#include "ledger/batch.h"
+#include "ledger/look.h"
+
+/* The last entry that is known to be on disk. */
+struct confirmed {
+    uint64_t number;
+    struct digest hash;
+};
 
 struct ledger {
+    struct batch batch;
     struct store *store;
+    struct look *look;          /* under the lock of the state; may be NULL */
+    pthread_mutex_t state_lock; /* from begin until just before the commit; look.c reads under it */
     struct state state;
+    struct confirmed confirmed;
+    bool loosens; /* what was appended since begin may allow more than what is on disk */
     struct arena arena;
     const struct ledger_clock *clock;
     const char *folder; /* of anchors */
@@ -23,13 +38,15 @@ struct ledger {
     struct buffer config_text; /* the configuration that this handle was opened with */
     uint64_t policy_number;    /* the last policy entry that was found to be the same */
     pid_t process;
-    bool failed;
+    atomic_bool failed;
     bool changed; /* something was appended since begin */
     struct instant now;
 };
 
 /* Fails for a handle that is spent or was inherited by a forked child. */
 status ledger_usable(const struct ledger *ledger, error *why) MUST_CHECK;
+
+bool ledger_has_failed(const struct ledger *ledger);
 
 status ledger_begin(struct ledger *ledger, error *why) MUST_CHECK;
 status ledger_append(struct ledger *ledger, struct entry *entry, error *why) MUST_CHECK;

@@ -29,7 +29,9 @@
  * spent, and a release that leaves it unchanged is one that was asked before (stored releases are free for
  * the dataset).
  *
- * An object belongs to one thread and one process; it refuses work in a forked child. */
+ * Several threads may use one object at the same time: what they ask while a sync is under way goes into the next
+ * transaction together, with one sync for all of it (batch.h), and nobody is told anything before that. A reservation
+ * belongs to one thread. An object belongs to one process; it refuses work in a forked child. */
 #ifndef LEDGER_LEDGER_H
 #define LEDGER_LEDGER_H
 
@@ -165,11 +167,20 @@ bool ledger_reservation_cached(const struct ledger_reservation *reservation, siz
 /* What the analyst pays for the question: all releases that are not cached, on the block that costs most. */
 struct ledger_cost ledger_reservation_cost(const struct ledger_reservation *reservation);
 
+/* What ledger_left, on all blocks, would have said to the analyst when this was reserved or, later, settled. */
+struct ledger_cost ledger_reservation_left(const struct ledger_reservation *reservation);
+
 /* Whether the analyst may be shown again what this ledger's holder has already shown him: the policy in force is still
  * the one that was opened, and he is named in it and not stopped. Writes nothing. `left` as ledger_left has it, on all
  * blocks. */
 status ledger_may_show(struct ledger *ledger, const char *analyst, struct ledger_cost *left,
                        error *why) MUST_CHECK;
+
+/* The same without a transaction, and without waiting for anybody. `known` is false when it cannot be told so: nothing
+ * else is said then, and ledger_may_show is to be asked. What it says is as true as what ledger_may_show says: it looks
+ * at the disk anew each time. */
+status ledger_may_show_now(struct ledger *ledger, const char *analyst, struct ledger_cost *left, bool *known,
+                           error *why) MUST_CHECK;
 
 /* Records the answer. `results` has one element for each release; those of stored releases are not looked at.
  * Not DITHER_OK: no byte of the answer may leave, and the charge stays. Once for each reservation. */

@@ -67,8 +67,10 @@ static status open_locked(struct ledger *ledger, const struct ledger_config *con
                           const struct ledger_options *options, error *why)
 {
     TRY(ledger->store->kind->begin(ledger->store, why));
+    pthread_mutex_lock(&ledger->state_lock); /* as ledger_begin has it; there is nobody else yet */
     status result = take_up(ledger, config, options, why);
     if (result != DITHER_OK) {
+        pthread_mutex_unlock(&ledger->state_lock);
         ledger->store->kind->cancel(ledger->store);
         return result;
     }
@@ -108,6 +110,7 @@ static status fill(struct ledger *ledger, const char *location, const struct led
                    const struct ledger_options *options, error *why)
 {
     ledger->process = getpid();
+    TRY(batch_init(&ledger->batch, why));
     ledger->clock = options->clock != NULL ? options->clock : clock_system();
     state_init(&ledger->state);
     arena_init(&ledger->arena, 1 << 20);
@@ -117,7 +120,8 @@ static status fill(struct ledger *ledger, const char *location, const struct led
     TRY(anchor_folder(options->state_directory, &ledger->arena, &ledger->folder, why));
     TRY(look_first(ledger, location, config->dataset, why));
     TRY(store_open(location, config->dataset, STORE_WRITE, &ledger->store, why));
-    return open_locked(ledger, config, options, why);
+    TRY(open_locked(ledger, config, options, why));
+    return look_open(ledger->store, &ledger->look, why);
 }
 
 status ledger_open(const char *location, const struct ledger_config *config,
@@ -128,6 +132,7 @@ status ledger_open(const char *location, const struct ledger_config *config,
     struct ledger *ledger = memory_allocate(sizeof *ledger);
     if (ledger == NULL)
         return fail(why, DITHER_NO_MEMORY, "out of memory");
+    pthread_mutex_init(&ledger->state_lock, NULL); /* a plain one cannot fail here */
     status result = fill(ledger, location, config, options != NULL ? options : &defaults, why);
     if (result != DITHER_OK) {
         ledger_close(ledger);
@@ -141,10 +146,16 @@ void ledger_close(struct ledger *ledger)
 {
     if (ledger == NULL)
         return;
+    if (ledger->process == getpid())
+        look_close(ledger->look);
     if (ledger->store != NULL && ledger->process == getpid())
         ledger->store->kind->close(ledger->store);
     state_free(&ledger->state);
     buffer_free(&ledger->config_text);
     arena_free(&ledger->arena);
+    if (ledger->process == getpid()) /* in a child somebody who is not there may hold them */
+        batch_free(&ledger->batch);
+    if (ledger->process == getpid())
+        pthread_mutex_destroy(&ledger->state_lock);
     memory_release(ledger, sizeof *ledger);
 }

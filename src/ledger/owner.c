@@ -14,6 +14,14 @@ static status check_stopped(const struct ledger *ledger, const char *analyst, er
     return DITHER_OK;
 }
 
+static status stop_locked(struct ledger *ledger, void *context, error *why)
+{
+    struct entry *entry = context;
+    if (entry->kind == ENTRY_LIFT)
+        TRY(check_stopped(ledger, entry->analyst, why));
+    return ledger_append(ledger, entry, why);
+}
+
 static status append_stop(struct ledger *ledger, enum entry_kind kind, const char *analyst,
                           const char *reason, error *why)
 {
@@ -22,11 +30,7 @@ static status append_stop(struct ledger *ledger, enum entry_kind kind, const cha
         TRY(config_check_text("the analyst's name", analyst, LEDGER_NAME_BYTES, why));
     if (kind == ENTRY_STOP)
         TRY(config_check_text("the reason", reason, LEDGER_TEXT_BYTES, why));
-    TRY(ledger_begin(ledger, why));
-    status result = kind == ENTRY_LIFT ? check_stopped(ledger, analyst, why) : DITHER_OK;
-    if (result == DITHER_OK)
-        result = ledger_append(ledger, &entry, why);
-    return ledger_end(ledger, result, why);
+    return batch_do(ledger, stop_locked, &entry, why);
 }
 
 status ledger_stop(struct ledger *ledger, const char *analyst, const char *reason, error *why)
@@ -39,8 +43,9 @@ status ledger_lift(struct ledger *ledger, const char *analyst, error *why)
     return append_stop(ledger, ENTRY_LIFT, analyst, NULL, why);
 }
 
-static status tick_locked(struct ledger *ledger, error *why)
+static status tick_locked(struct ledger *ledger, void *context, error *why)
 {
+    (void)context;
     const struct state *state = &ledger->state;
     if (state->config.renewal == LEDGER_NEVER || ledger->changed)
         return DITHER_OK;
@@ -50,12 +55,20 @@ static status tick_locked(struct ledger *ledger, error *why)
 
 status ledger_tick(struct ledger *ledger, error *why)
 {
-    TRY(ledger_begin(ledger, why));
-    return ledger_end(ledger, tick_locked(ledger, why), why);
+    return batch_do(ledger, tick_locked, NULL, why);
 }
 
-static status left_locked(struct ledger *ledger, const char *analyst, const bool *touched,
-                          struct ledger_cost *out, error *why)
+/* ---- What is left ---- */
+
+struct looking {
+    const char *analyst;
+    const size_t *blocks;
+    size_t block_count;
+    struct ledger_cost found;
+};
+
+static status find_left(struct ledger *ledger, const char *analyst, const bool *touched,
+                        struct ledger_cost *out, error *why)
 {
     const struct state *state = &ledger->state;
     size_t holder = HOLDER_OWNER_PLACE;
@@ -68,35 +81,47 @@ static status left_locked(struct ledger *ledger, const char *analyst, const bool
     return DITHER_OK;
 }
 
+static status left_locked(struct ledger *ledger, void *context, error *why)
+{
+    struct looking *looking = context;
+    bool touched[LEDGER_MOST_BLOCKS + 1] = {false};
+    for (size_t i = 0; i < looking->block_count; i++) {
+        if (looking->blocks[i] >= ledger->state.block_count)
+            return fail(why, DITHER_INVALID, "there is no such block");
+        touched[looking->blocks[i]] = true;
+    }
+    return find_left(ledger, looking->analyst, looking->block_count > 0 ? touched : NULL, &looking->found,
+                     why);
+}
+
 status ledger_left(struct ledger *ledger, const char *analyst, const size_t *blocks, size_t block_count,
                    struct ledger_cost *out, error *why)
 {
-    bool touched[LEDGER_MOST_BLOCKS + 1] = {false};
-    TRY(ledger_begin(ledger, why));
-    status result = DITHER_OK;
-    for (size_t i = 0; i < block_count && result == DITHER_OK; i++) {
-        if (blocks[i] >= ledger->state.block_count)
-            result = fail(why, DITHER_INVALID, "there is no such block");
-        else
-            touched[blocks[i]] = true;
-    }
-    if (result == DITHER_OK)
-        result = left_locked(ledger, analyst, block_count > 0 ? touched : NULL, out, why);
-    return ledger_end(ledger, result, why);
+    struct looking looking = {.analyst = analyst, .blocks = blocks, .block_count = block_count};
+    TRY(batch_do(ledger, left_locked, &looking, why));
+    *out = looking.found;
+    return DITHER_OK;
+}
+
+status owner_may_show(struct ledger *ledger, const char *analyst, struct ledger_cost *left, error *why)
+{
+    size_t holder = 0;
+    TRY(ledger_check_policy(ledger, why));
+    TRY(reserve_find_asker(&ledger->state, analyst, &holder, why));
+    return find_left(ledger, analyst, NULL, left, why);
+}
+
+static status show_locked(struct ledger *ledger, void *context, error *why)
+{
+    struct looking *looking = context;
+    return owner_may_show(ledger, looking->analyst, &looking->found, why);
 }
 
 status ledger_may_show(struct ledger *ledger, const char *analyst, struct ledger_cost *left, error *why)
 {
-    size_t holder = 0;
-    struct ledger_cost found;
-    TRY(ledger_begin(ledger, why));
-    status result = ledger_check_policy(ledger, why);
-    if (result == DITHER_OK)
-        result = reserve_find_asker(&ledger->state, analyst, &holder, why);
-    if (result == DITHER_OK)
-        result = left_locked(ledger, analyst, NULL, &found, why);
-    TRY(ledger_end(ledger, result, why));
-    *left = found;
+    struct looking looking = {.analyst = analyst};
+    TRY(batch_do(ledger, show_locked, &looking, why));
+    *left = looking.found;
     return DITHER_OK;
 }
 

@@ -17,6 +17,8 @@ struct ledger_reservation {
     bool retried, settled;
     struct buffer answer; /* of a retry */
     struct ledger_cost cost;
+    size_t holder; /* who asked */
+    struct ledger_cost left;
     struct arena arena;
     size_t release_count;
     struct reserved_release releases[];
@@ -24,5 +26,9 @@ struct ledger_reservation {
 
 /* The holder of the analyst, who must be named in the policy and not be stopped. */
 status reserve_find_asker(const struct state *state, const char *analyst, size_t *out, error *why) MUST_CHECK;
+
+/* owner.c: what ledger_may_show asks of a state that is known to be all that there is. */
+status owner_may_show(struct ledger *ledger, const char *analyst, struct ledger_cost *left,
+                      error *why) MUST_CHECK;
 
 #endif

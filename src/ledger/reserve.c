@@ -131,6 +131,7 @@ static status retry(struct ledger *ledger, const struct reservation_record *reco
                     "request id");
     reservation->retried = true;
     reservation->cost = ledger_cost_zero();
+    reservation->left = bill_left(&ledger->state, holder, NULL);
     return ledger_get(ledger, &record->answer, &reservation->answer, why);
 }
 
@@ -149,12 +150,21 @@ static status charge(struct ledger *ledger, const struct ledger_question *questi
     TRY(ledger_put(ledger, settings, strlen(settings), &name, why));
     TRY(ledger_append(ledger, entry, why));
     reservation->number = entry->number;
+    reservation->holder = holder;
+    reservation->left = bill_left(state, holder, NULL);
     return DITHER_OK;
 }
 
-static status reserve_locked(struct ledger *ledger, const struct ledger_question *question,
-                             struct ledger_reservation *reservation, error *why)
+struct reserving {
+    const struct ledger_question *question;
+    struct ledger_reservation *reservation;
+};
+
+static status reserve_locked(struct ledger *ledger, void *context, error *why)
 {
+    const struct reserving *reserving = context;
+    const struct ledger_question *question = reserving->question;
+    struct ledger_reservation *reservation = reserving->reservation;
     size_t holder;
     struct reservation_record *earlier = NULL;
     struct entry entry = {.kind = ENTRY_RESERVE, .analyst = question->analyst, .request = question->request};
@@ -191,11 +201,8 @@ status ledger_reserve(struct ledger *ledger, const struct ledger_question *quest
     TRY(check_question(question, why));
     struct ledger_reservation *reservation = NULL;
     TRY(reservation_new(question->release_count, &reservation, why));
-    status result = ledger_begin(ledger, why);
-    if (result == DITHER_OK) {
-        result = reserve_locked(ledger, question, reservation, why);
-        result = ledger_end(ledger, result, why);
-    }
+    struct reserving reserving = {question, reservation};
+    status result = batch_do(ledger, reserve_locked, &reserving, why);
     if (result != DITHER_OK) {
         ledger_reservation_free(reservation);
         return result;

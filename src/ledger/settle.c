@@ -35,6 +35,11 @@ struct ledger_cost ledger_reservation_cost(const struct ledger_reservation *rese
     return reservation->cost;
 }
 
+struct ledger_cost ledger_reservation_left(const struct ledger_reservation *reservation)
+{
+    return reservation->left;
+}
+
 static status check_sizes(const struct ledger_reservation *reservation, const struct ledger_bytes *results,
                           struct ledger_bytes answer, error *why)
 {
@@ -49,36 +54,45 @@ static status check_sizes(const struct ledger_reservation *reservation, const st
     return DITHER_OK;
 }
 
-static status settle_locked(struct ledger *ledger, const struct ledger_reservation *reservation,
-                            const struct ledger_bytes *results, struct ledger_bytes answer,
-                            struct arena *arena, error *why)
+struct settling {
+    struct ledger_reservation *reservation;
+    const struct ledger_bytes *results;
+    struct ledger_bytes answer;
+    struct arena arena;
+};
+
+static status settle_locked(struct ledger *ledger, void *context, error *why)
 {
+    struct settling *settling = context;
+    struct ledger_reservation *reservation = settling->reservation;
     struct entry entry = {.kind = ENTRY_SETTLE, .reservation = reservation->number};
     void *room = NULL;
-    TRY(arena_take(arena, (reservation->release_count + 1) * sizeof *entry.results, &room, why));
+    TRY(arena_take(&settling->arena, (reservation->release_count + 1) * sizeof *entry.results, &room, why));
     entry.results = room;
     for (size_t i = 0; i < reservation->release_count; i++) {
+        const struct ledger_bytes *drawn = &settling->results[i];
         if (reservation->releases[i].payer != PAYS_ALL)
             continue;
         struct entry_result *result = &entry.results[entry.result_count++];
         result->release = i;
-        TRY(ledger_put(ledger, results[i].data, results[i].size, &result->result, why));
+        TRY(ledger_put(ledger, drawn->data, drawn->size, &result->result, why));
     }
-    TRY(ledger_put(ledger, answer.data, answer.size, &entry.answer, why));
-    return ledger_append(ledger, &entry, why);
+    TRY(ledger_put(ledger, settling->answer.data, settling->answer.size, &entry.answer, why));
+    TRY(ledger_append(ledger, &entry, why));
+    reservation->left = bill_left(&ledger->state, reservation->holder, NULL);
+    return DITHER_OK;
 }
 
 status ledger_settle(struct ledger *ledger, struct ledger_reservation *reservation,
                      const struct ledger_bytes *results, struct ledger_bytes answer, error *why)
 {
+    struct settling settling = {.reservation = reservation, .results = results, .answer = answer};
     TRY(ledger_usable(ledger, why));
     TRY(check_sizes(reservation, results, answer, why));
-    TRY(ledger_begin(ledger, why));
-    struct arena arena;
-    arena_init(&arena, 1 << 30);
-    status result = settle_locked(ledger, reservation, results, answer, &arena, why);
-    arena_free(&arena);
-    TRY(ledger_end(ledger, result, why));
-    reservation->settled = true;
-    return DITHER_OK;
+    arena_init(&settling.arena, 1 << 30);
+    status result = batch_do(ledger, settle_locked, &settling, why);
+    arena_free(&settling.arena);
+    if (result == DITHER_OK)
+        reservation->settled = true;
+    return result;
 }

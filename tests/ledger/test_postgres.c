@@ -124,7 +124,20 @@ static void sixty_four_clients_race_and_as_many_win_as_fit(void **state)
 
 static void whoever_dies_when_no_answer_is_without_its_record(void **state)
 {
-    kill_workers(*state, torture_count(50));
+    kill_workers(*state, torture_count(40), 1);
+}
+
+static void threads_share_a_handle_and_as_many_win_as_fit(void **state)
+{
+    struct ledger_fixture *fixture = *state;
+    fixture->config.total = epsilon("1.2");
+    struct race race = {.clients = 4, .threads = 8, .questions = 1, .cost = "0.1", .all_at_once = false};
+    assert_int_equal(race_run(fixture, &race), 12);
+}
+
+static void whoever_dies_in_the_middle_of_a_batch_leaves_all_of_it_or_nothing(void **state)
+{
+    kill_workers(*state, torture_count(20), 8);
 }
 
 static void after_the_server_died_the_handle_is_spent_and_the_charge_is_kept(void **state)
@@ -177,6 +190,8 @@ int main(void)
         rule(tampering_and_truncation_are_noticed),
         rule(sixty_four_clients_race_and_as_many_win_as_fit),
         rule(whoever_dies_when_no_answer_is_without_its_record),
+        rule(threads_share_a_handle_and_as_many_win_as_fit),
+        rule(whoever_dies_in_the_middle_of_a_batch_leaves_all_of_it_or_nothing),
         rule(after_the_server_died_the_handle_is_spent_and_the_charge_is_kept),
         rule(a_newer_schema_and_a_server_that_does_not_sync_are_refused),
     };

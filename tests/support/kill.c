@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 #include "ledger/history.h"
 #include "tests/support/test.h"
 
-enum { WORKERS = 4 };
+enum { WORKERS = 4, KEYS = 1000, MOST_THREADS = 10 }; /* KEYS: of one worker, whom they outlast */
 
 /* What a worker says: key 0 means that the budget is used up. */
 struct word {
@@ -31,37 +32,63 @@ static void say(int pipe_end, uint64_t key, bool answered)
         _exit(3);
 }
 
+struct asker {
+    struct ledger *ledger;
+    uint64_t first_key;
+    int pipe_end;
+};
+
 /* Asks questions with keys of its own until it is killed or the budget is used up. */
-static void work(struct ledger_fixture *fixture, uint64_t first_key, int pipe_end)
+static void *ask_on(void *context)
 {
+    const struct asker *asker = context;
     char key[32], answer[32];
-    struct ledger *ledger = NULL;
-    if (ledger_open(fixture->file, &fixture->config, &fixture->options, &ledger, &fixture->why) != DITHER_OK)
-        _exit(4);
-    for (uint64_t number = first_key;; number++) {
+    error why;
+    for (uint64_t number = asker->first_key;; number++) {
         snprintf(key, sizeof key, "%" PRIu64, number);
         snprintf(answer, sizeof answer, "answer %" PRIu64, number);
         struct ledger_release one = release(key, "0.1");
         struct ledger_question question = {
             .analyst = "carol", .request = key, .text = key, .releases = &one, .release_count = 1};
         struct ledger_reservation *reservation = NULL;
-        status result = ledger_reserve(ledger, &question, &reservation, &fixture->why);
-        bool used_up = result == DITHER_REFUSED && strstr(fixture->why.message, "total is reached") != NULL;
+        status result = ledger_reserve(asker->ledger, &question, &reservation, &why);
+        bool used_up = result == DITHER_REFUSED && strstr(why.message, "total is reached") != NULL;
         if (used_up)
-            say(pipe_end, 0, false);
+            say(asker->pipe_end, 0, false);
+        if (used_up)
+            return NULL;
         if (result != DITHER_OK)
-            _exit(used_up ? 0 : 5);
-        say(pipe_end, number, false);
+            _exit(5);
+        say(asker->pipe_end, number, false);
         struct ledger_bytes bytes = {answer, strlen(answer)};
-        if (ledger_settle(ledger, reservation, &bytes, bytes, &fixture->why) != DITHER_OK)
+        if (ledger_settle(asker->ledger, reservation, &bytes, bytes, &why) != DITHER_OK)
             _exit(6);
-        say(pipe_end, number, true);
+        say(asker->pipe_end, number, true);
         ledger_reservation_free(reservation);
     }
 }
 
+static void work(struct ledger_fixture *fixture, uint64_t first_key, int threads, int pipe_end)
+{
+    struct asker askers[MOST_THREADS];
+    pthread_t others[MOST_THREADS];
+    struct ledger *ledger = NULL;
+    if (ledger_open(fixture->file, &fixture->config, &fixture->options, &ledger, &fixture->why) != DITHER_OK)
+        _exit(4);
+    for (int i = 0; i < threads; i++) {
+        askers[i] = (struct asker){ledger, first_key + (uint64_t)(i * (KEYS / MOST_THREADS)), pipe_end};
+        if (i > 0 && pthread_create(&others[i], NULL, ask_on, &askers[i]) != 0)
+            _exit(7);
+    }
+    (void)ask_on(&askers[0]);
+    for (int i = 1; i < threads; i++)
+        pthread_join(others[i], NULL);
+    _exit(0);
+}
+
 struct run {
     struct ledger_fixture *fixture;
+    int threads;
     int pipe[2];
     pid_t workers[WORKERS];
     uint64_t started, granted, answered;
@@ -72,12 +99,12 @@ struct run {
 
 static void start(struct run *run, int slot)
 {
-    uint64_t first_key = 1 + run->started++ * 1000;
+    uint64_t first_key = 1 + run->started++ * KEYS;
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
         close(run->pipe[0]);
-        work(run->fixture, first_key, run->pipe[1]);
+        work(run->fixture, first_key, run->threads, run->pipe[1]);
     }
     run->workers[slot] = child;
 }
@@ -169,7 +196,7 @@ static void wait_for_work(struct run *run, int kills)
     }
 }
 
-void kill_workers(struct ledger_fixture *fixture, int kills)
+void kill_workers(struct ledger_fixture *fixture, int kills, int threads)
 {
     char total[16];
     fixture->options.clock = NULL;
@@ -178,7 +205,9 @@ void kill_workers(struct ledger_fixture *fixture, int kills)
     fixture->config.total = epsilon(total);
     fixture_open(fixture);
     fixture_close(fixture);
-    struct run run = {.fixture = fixture, .seen_capacity = (uint64_t)(kills + WORKERS + 1) * 1000};
+    assert_true(threads <= MOST_THREADS);
+    struct run run = {
+        .fixture = fixture, .threads = threads, .seen_capacity = (uint64_t)(kills + WORKERS + 1) * KEYS};
     run.seen = calloc(run.seen_capacity, sizeof *run.seen);
     assert_non_null(run.seen);
     assert_int_equal(pipe(run.pipe), 0);

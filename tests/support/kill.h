@@ -8,6 +8,7 @@
 
 #include "tests/support/ledger.h"
 
-void kill_workers(struct ledger_fixture *fixture, int kills);
+/* `threads` of each worker share its handle: then its charges and answers are committed in batches. */
+void kill_workers(struct ledger_fixture *fixture, int kills, int threads);
 
 #endif
