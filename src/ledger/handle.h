@@ -57,8 +57,7 @@ status ledger_end(struct ledger *ledger, status result, error *why) MUST_CHECK;
 
 /* Has the state looked at as it is now, with what others have added; nobody adds meanwhile. `look` changes nothing, and may
  * read texts with ledger_get. owner.c. */
-status ledger_look(struct ledger *ledger, status (*look)(struct ledger *ledger, void *context, error *why),
-                   void *context, error *why) MUST_CHECK;
+status ledger_look(struct ledger *ledger, batch_work *look, void *context, error *why) MUST_CHECK;
 
 /* DITHER_REFUSED when another process has put another policy in force since this handle was opened. */
 status ledger_check_policy(struct ledger *ledger, error *why) MUST_CHECK;

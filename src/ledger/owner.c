@@ -125,9 +125,7 @@ status ledger_may_show(struct ledger *ledger, const char *analyst, struct ledger
     return DITHER_OK;
 }
 
-status ledger_look(struct ledger *ledger, status (*look)(struct ledger *ledger, void *context, error *why),
-                   void *context, error *why)
+status ledger_look(struct ledger *ledger, batch_work *look, void *context, error *why)
 {
-    TRY(ledger_begin(ledger, why));
-    return ledger_end(ledger, look(ledger, context, why), why);
+    return batch_do(ledger, look, context, why);
 }
