@@ -136,11 +136,35 @@ static void tables_that_lie_together_are_joined_there(void **state)
         "SELECT count(*) FROM visits v JOIN patients p ON p.patient_id = v.patient_id WHERE p.age > 40");
 }
 
+/* A coordinator believes what is said of a foreign table, and does not look. */
+static void units_on_shards_may_be_null_whatever_the_coordinator_says(void **state)
+{
+    char connection[200];
+    const struct policy *policy = NULL;
+    struct engine *again = NULL;
+    error why = {.message = ""};
+    (void)state;
+    hospital_servers_connection(&servers, 0, "postgres", "hospital", connection);
+    PGconn *owner = PQconnectdb(connection);
+    PGresult *changed = PQexec(owner, "ALTER TABLE patients ALTER patient_id SET NOT NULL");
+    assert_int_equal(PQresultStatus(changed), PGRES_COMMAND_OK);
+    PQclear(changed);
+    PQfinish(owner);
+    assert_int_equal(policy_read(hospital.policy, &arena, &policy, &why), DITHER_OK);
+    assert_int_equal(engine_open(policy, NULL, &again, &why), DITHER_OK);
+    const struct sql_catalogue *catalogue = engine_catalogue(again);
+    for (size_t i = 0; i < catalogue->table_count; i++)
+        if (strcmp(catalogue->tables[i].declared->name, "patients") == 0)
+            assert_false(catalogue->tables[i].has_all_units);
+    engine_close(again);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_unit_is_summed_up_where_its_rows_are),
         cmocka_unit_test(tables_that_lie_together_are_joined_there),
+        cmocka_unit_test(units_on_shards_may_be_null_whatever_the_coordinator_says),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }

@@ -342,6 +342,7 @@ static void reals_are_rounded_to_the_nearest_step_and_halves_up(void **state)
                  {"4999.96", 79999},
                  {"5000", 80000},
                  {"5000.001", 80000},
+                 {"7000", 80000},
                  {"1e308", 80000},
                  {"Infinity", 80000},
                  {"NaN", 0},
