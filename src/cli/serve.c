@@ -4,6 +4,7 @@
 #include "base/number.h"
 #include "cli/cli.h"
 #include "serve/listen.h"
+#include "serve/pool.h"
 #include "serve/users.h"
 
 static const struct cli_help help = {
@@ -23,7 +24,7 @@ static const struct cli_help help = {
 struct serve_request {
     const char *policy;
     struct serve_options options;
-    uint64_t port, connections;
+    uint64_t port, connections, workers;
 };
 
 static status read_port(const char *text, void *place, error *why)
@@ -42,6 +43,16 @@ static status read_connections(const char *text, void *place, error *why)
     TRY(number_parse_whole(text, &count, why));
     if (count < 1 || count > 100000)
         return fail(why, DITHER_INVALID, "must be from 1 to 100000");
+    *(uint64_t *)place = count;
+    return DITHER_OK;
+}
+
+static status read_workers(const char *text, void *place, error *why)
+{
+    uint64_t count = 0;
+    TRY(number_parse_whole(text, &count, why));
+    if (count < 1 || count > POOL_MOST)
+        return fail(why, DITHER_INVALID, "must be from 1 to %d", (int)POOL_MOST);
     *(uint64_t *)place = count;
     return DITHER_OK;
 }
@@ -69,6 +80,7 @@ static status serve(struct serve_request *request, error *why)
     TRY(curator_open(request->policy, &(struct curator_options){0}, &curator, why));
     request->options.port = (uint16_t)request->port;
     request->options.connections = (size_t)request->connections;
+    request->options.workers = (size_t)request->workers;
     request->options.ready = say_ready;
     status result = serve_run(curator, users, &request->options, why);
     curator_close(curator);
@@ -96,6 +108,8 @@ static int run(int argc, char **argv)
         {"tls-key", "FILE", "its key, PEM, which its owner alone may read", cli_read_text,
          &request.options.key, NULL, 0},
         {"connections", "N", "how many at a time (1000)", read_connections, &request.connections, NULL, 0},
+        {"workers", "N", "how many questions are under way at a time (eight for each processor)",
+         read_workers, &request.workers, NULL, 0},
     };
     const struct cli_options options = {list, sizeof list / sizeof list[0]};
     bool wants_help = false;

@@ -298,7 +298,8 @@ static status finish_and_settle(struct asking *asking, error *why)
     bool whole = result == DITHER_OK;
     result = settle(asking, &bytes, why);
     buffer_free(&bytes);
-    if (whole && result == DITHER_OK && asking->reservation != NULL)
+    if (whole && result == DITHER_OK && asking->reservation != NULL &&
+        ledger_reservation_kept(asking->reservation))
         recall_keep(asking->curator, asking->question, asking->settings, &made);
     return result;
 }

@@ -36,6 +36,10 @@ status curator_open(const char *policy_path, const struct curator_options *optio
                     error *why) MUST_CHECK;
 void curator_close(struct curator *curator);
 
+/* A further curator for another thread: policy, data, ledger and what is remembered are shared, and nothing is imported
+ * again. `first` was not joined itself, and is closed after it. */
+status curator_join(struct curator *first, struct curator **out, error *why) MUST_CHECK;
+
 /* Intervals of what is computed from several released numbers are the middle of at most a thousand draws: beyond 0.99
  * there would be fewer than five on either side to say where it ends. */
 #define CURATOR_CONFIDENCE       0.95 /* unless the question says another */

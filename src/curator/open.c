@@ -44,38 +44,74 @@ static status open_engine(struct curator *curator, const struct curator_options 
     return fail(why, DITHER_IO, "%s", CURATOR_NOT_OPENED);
 }
 
+/* What each curator has for itself. */
+static status open_own(struct curator *curator, error *why)
+{
+    void *copied = NULL;
+    TRY(arena_take(&curator->arena, engine_catalogue(curator->engine)->table_count * sizeof *curator->copied,
+                   &copied, why));
+    curator->copied = copied;
+    TRY(scratch_open(&(struct scratch_options){.threads = curator->threads}, &curator->scratch, why));
+    return curator->owns_random ? random_open(&curator->random, why) : DITHER_OK;
+}
+
 static status open_parts(struct curator *curator, const char *path, const struct curator_options *options,
                          error *why)
 {
-    void *copied = NULL;
     TRY(policy_read(path, &curator->arena, &curator->policy, why));
     if (!options->owner)
         TRY(curator_check_peeked(curator->policy, why));
     TRY(open_engine(curator, options, why));
-    TRY(arena_take(&curator->arena, engine_catalogue(curator->engine)->table_count * sizeof *curator->copied,
-                   &copied, why));
-    curator->copied = copied;
-    TRY(scratch_open(&(struct scratch_options){.threads = options->engine.threads}, &curator->scratch, why));
-    if (options->random == NULL)
-        TRY(random_open(&curator->random, why));
+    TRY(open_own(curator, why));
+    TRY(recall_new(&curator->recall, why));
     return open_ledger(curator, options, why);
+}
+
+static status curator_new(struct curator **out, error *why)
+{
+    struct curator *curator = memory_allocate(sizeof *curator);
+    if (curator == NULL)
+        return fail(why, DITHER_NO_MEMORY, "out of memory");
+    arena_init(&curator->arena, 2 * POLICY_ARENA_BYTES);
+    atomic_init(&curator->interrupted, false);
+    *out = curator;
+    return DITHER_OK;
 }
 
 status curator_open(const char *policy_path, const struct curator_options *options, struct curator **out,
                     error *why)
 {
     static const struct curator_options nothing;
+    struct curator *curator = NULL;
     if (options == NULL)
         options = &nothing;
-    struct curator *curator = memory_allocate(sizeof *curator);
-    if (curator == NULL)
-        return fail(why, DITHER_NO_MEMORY, "out of memory");
-    arena_init(&curator->arena, 2 * POLICY_ARENA_BYTES);
+    TRY(curator_new(&curator, why));
     curator->random = options->random;
     curator->owns_random = options->random == NULL;
     curator->owner = options->owner;
-    atomic_init(&curator->interrupted, false);
+    curator->threads = options->engine.threads;
     status result = open_parts(curator, policy_path, options, why);
+    if (result != DITHER_OK) {
+        curator_close(curator);
+        return result;
+    }
+    *out = curator;
+    return DITHER_OK;
+}
+
+status curator_join(struct curator *first, struct curator **out, error *why)
+{
+    struct curator *curator = NULL;
+    TRY(curator_new(&curator, why));
+    curator->joined = curator->owns_random = true;
+    curator->owner = first->owner;
+    curator->threads = 1; /* of its scratch: there are others to keep the processors busy */
+    curator->policy = first->policy;
+    curator->ledger = first->ledger;
+    curator->recall = first->recall;
+    status result = engine_join(first->engine, &curator->engine, why);
+    if (result == DITHER_OK)
+        result = open_own(curator, why);
     if (result != DITHER_OK) {
         curator_close(curator);
         return result;
@@ -88,8 +124,10 @@ void curator_close(struct curator *curator)
 {
     if (curator == NULL)
         return;
-    recall_forget(curator);
-    ledger_close(curator->ledger);
+    if (!curator->joined) {
+        recall_free(curator->recall);
+        ledger_close(curator->ledger);
+    }
     if (curator->owns_random)
         random_close(curator->random);
     scratch_close(curator->scratch);

@@ -1,15 +1,71 @@
 /* Answers that this process has given, for whoever asks the very same again: same analyst, same text, same settings.
  *
  * He has paid for every release in it and has seen every number of it, so showing them again costs nothing and needs
- * no entry; the ledger only says whether he may still ask at all. Nobody gets an answer that was given to another. */
+ * no entry; the ledger only says whether he may still ask at all. Nobody gets an answer that was given to another.
+ *
+ * All curators of a process share them. An answer has a few places, by its name; the oldest of these makes room. */
 #include <math.h>
+#include <pthread.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "curator/code.h"
 #include "curator/room.h"
 
-enum { MOST_BYTES = 256 << 10 }; /* of one answer: larger ones go the whole way */
+enum {
+    MOST_BYTES = 256 << 10, /* of one answer: larger ones go the whole way */
+    ALL_BYTES = 64 << 20,
+    SETS = 1024,
+    PLACES = 4, /* in a set */
+};
+
+/* An answer in bytes (code.h). */
+struct recalled {
+    struct digest name;
+    char *bytes;
+    size_t size;
+};
+
+struct recall {
+    pthread_mutex_t lock;
+    struct recalled sets[SETS][PLACES];
+    unsigned char next[SETS]; /* the place that makes room */
+    size_t bytes;
+    size_t swept; /* the set that loses all when all together are too much */
+};
+
+status recall_new(struct recall **out, error *why)
+{
+    struct recall *recall = memory_allocate(sizeof *recall);
+    if (recall == NULL)
+        return fail(why, DITHER_NO_MEMORY, "out of memory");
+    pthread_mutex_init(&recall->lock, NULL);
+    *out = recall;
+    return DITHER_OK;
+}
+
+static void forget(struct recall *recall, struct recalled *recalled)
+{
+    recall->bytes -= recalled->size;
+    memory_release(recalled->bytes, recalled->size);
+    *recalled = (struct recalled){0};
+}
+
+static void forget_set(struct recall *recall, size_t set)
+{
+    for (size_t i = 0; i < PLACES; i++)
+        forget(recall, &recall->sets[set][i]);
+}
+
+void recall_free(struct recall *recall)
+{
+    if (recall == NULL)
+        return;
+    for (size_t set = 0; set < SETS; set++)
+        forget_set(recall, set);
+    pthread_mutex_destroy(&recall->lock);
+    memory_release(recall, sizeof *recall);
+}
 
 static status name_question(const struct curator_question *question, const char *settings, struct digest *out,
                             error *why)
@@ -22,12 +78,33 @@ static status name_question(const struct curator_question *question, const char 
     return digest_of_parts(parts, sizeof parts / sizeof parts[0], out, why);
 }
 
-static struct recalled *find(struct curator *curator, const struct digest *name)
+static size_t set_of(const struct digest *name)
 {
-    for (size_t i = 0; i < CURATOR_RECALLED; i++)
-        if (curator->recalled[i].bytes != NULL && digest_equal(&curator->recalled[i].name, name))
-            return &curator->recalled[i];
+    uint32_t word = 0;
+    memcpy(&word, name->bytes, sizeof word);
+    return word % SETS;
+}
+
+static struct recalled *find(struct recall *recall, const struct digest *name)
+{
+    struct recalled *set = recall->sets[set_of(name)];
+    for (size_t i = 0; i < PLACES; i++)
+        if (set[i].bytes != NULL && digest_equal(&set[i].name, name))
+            return &set[i];
     return NULL;
+}
+
+static status read_kept(struct recall *recall, const struct digest *name, struct curator_answer *answer,
+                        bool *found, error *why)
+{
+    status result = DITHER_OK;
+    pthread_mutex_lock(&recall->lock);
+    const struct recalled *recalled = find(recall, name);
+    *found = recalled != NULL;
+    if (recalled != NULL)
+        result = code_read_answer((struct ledger_bytes){recalled->bytes, recalled->size}, answer, why);
+    pthread_mutex_unlock(&recall->lock);
+    return result;
 }
 
 status recall_find(struct curator *curator, const struct curator_question *question, const char *settings,
@@ -38,21 +115,35 @@ status recall_find(struct curator *curator, const struct curator_question *quest
     if (question->request != NULL)
         return DITHER_OK; /* request ids are the ledger's */
     TRY(name_question(question, settings, &name, why));
-    const struct recalled *recalled = find(curator, &name);
-    if (recalled == NULL)
+    TRY(read_kept(curator->recall, &name, answer, found, why));
+    if (!*found)
         return DITHER_OK;
-    TRY(ledger_may_show(curator->ledger, question->analyst, &answer->remaining, why));
-    TRY(code_read_answer((struct ledger_bytes){recalled->bytes, recalled->size}, answer, why));
+    bool known = false;
+    TRY(ledger_may_show_now(curator->ledger, question->analyst, &answer->remaining, &known, why));
+    if (!known)
+        TRY(ledger_may_show(curator->ledger, question->analyst, &answer->remaining, why));
     if (question->confirm != NULL)
         TRY(question->confirm(question->context, &answer->cost, NAN, why));
-    *found = true;
     return DITHER_OK;
 }
 
-static void forget(struct recalled *recalled)
+static void keep(struct recall *recall, const struct digest *name, const struct buffer *bytes)
 {
-    memory_release(recalled->bytes, recalled->size);
-    *recalled = (struct recalled){0};
+    char *copy = memory_allocate(bytes->length);
+    if (copy == NULL)
+        return;
+    memcpy(copy, bytes->data, bytes->length);
+    pthread_mutex_lock(&recall->lock);
+    while (recall->bytes + bytes->length > ALL_BYTES)
+        forget_set(recall, recall->swept++ % SETS);
+    struct recalled *place = find(recall, name);
+    size_t set = set_of(name);
+    if (place == NULL)
+        place = &recall->sets[set][recall->next[set]++ % PLACES];
+    forget(recall, place);
+    *place = (struct recalled){*name, copy, bytes->length};
+    recall->bytes += bytes->length;
+    pthread_mutex_unlock(&recall->lock);
 }
 
 /* What cannot be kept is not: the ledger has it. */
@@ -66,22 +157,7 @@ void recall_keep(struct curator *curator, const struct curator_question *questio
     again.cached = true;
     buffer_init(&bytes, MOST_BYTES);
     code_write_answer(&bytes, &again);
-    if (!bytes.failed && name_question(question, settings, &name, NULL) == DITHER_OK) {
-        struct recalled *place = find(curator, &name);
-        if (place == NULL)
-            place = &curator->recalled[curator->recalled_count++ % CURATOR_RECALLED];
-        forget(place);
-        char *copy = memory_allocate(bytes.length);
-        if (copy != NULL) {
-            memcpy(copy, bytes.data, bytes.length);
-            *place = (struct recalled){name, copy, bytes.length};
-        }
-    }
+    if (!bytes.failed && name_question(question, settings, &name, NULL) == DITHER_OK)
+        keep(curator->recall, &name, &bytes);
     buffer_free(&bytes);
-}
-
-void recall_forget(struct curator *curator)
-{
-    for (size_t i = 0; i < CURATOR_RECALLED; i++)
-        forget(&curator->recalled[i]);
 }

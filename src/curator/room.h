@@ -16,16 +16,10 @@ enum {
     CURATOR_SQL_BYTES = 16 << 20,   /* in one statement */
     CURATOR_REST_BYTES = 1 << 20,   /* in what a question asks of scratch */
     CURATOR_CHECKED = 1024,         /* releases whose SQL is remembered to be sound */
-    CURATOR_RECALLED = 256,         /* answers that are given again without work */
     CURATOR_ARENA_BYTES = 1 << 30,  /* for one question's work */
 };
 
-/* An answer in bytes (code.h), as it is given again. */
-struct recalled {
-    struct digest name;
-    char *bytes;
-    size_t size;
-};
+struct recall;
 
 struct curator {
     struct arena arena; /* the policy's */
@@ -35,12 +29,13 @@ struct curator {
     struct ledger *ledger;
     struct random *random;
     bool owns_random, owner;
+    bool joined; /* policy, ledger and recall are another's */
+    unsigned threads; /* of scratch; 0: all cores */
     bool *copied; /* for each table of the catalogue: it is in scratch */
     atomic_bool interrupted;
     struct digest checked[CURATOR_CHECKED]; /* of SQL that engine_check has passed; the oldest makes room */
     size_t checked_count;
-    struct recalled recalled[CURATOR_RECALLED]; /* the oldest makes room */
-    size_t recalled_count;
+    struct recall *recall;
 };
 
 /* DITHER_REFUSED while a range is marked as proposed by looking at the data. */
@@ -129,7 +124,7 @@ status run_begin(struct curator *curator, const struct prepared *prepared, struc
 status run_releases(struct run *run, const struct ledger_reservation *reservation, error *why) MUST_CHECK;
 void run_end(struct run *run);
 
-/* ---- recall.c: answers that were given before by this process ---- */
+/* ---- recall.c: answers that were given before by this process, to whichever of its curators ---- */
 
 /* `settings` is the canonical text of all but the question's text. */
 status recall_find(struct curator *curator, const struct curator_question *question, const char *settings,
@@ -137,7 +132,8 @@ status recall_find(struct curator *curator, const struct curator_question *quest
 /* Keeps a settled answer. */
 void recall_keep(struct curator *curator, const struct curator_question *question, const char *settings,
                  const struct curator_answer *answer);
-void recall_forget(struct curator *curator);
+status recall_new(struct recall **out, error *why) MUST_CHECK;
+void recall_free(struct recall *recall);
 
 /* ---- trace.c: what a visible column is made of ---- */
 

@@ -146,6 +146,7 @@ static status copy_public(struct engine *base, const struct sql_table *copied, s
 
 const struct engine_kind engine_duckdb = {
     .open = open_engine,
+    .join = duckdb_join,
     .close = close_engine,
     .begin = begin,
     .end = end,

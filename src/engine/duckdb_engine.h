@@ -58,6 +58,8 @@ void duckdb_costly(struct duckdb_findings *findings, const char *format, ...)
 status duckdb_engine_new(const struct policy *policy, const struct engine_options *options,
                          struct duckdb_engine **out, error *why) MUST_CHECK;
 void duckdb_engine_free(struct duckdb_engine *engine);
+/* On the same databases, the engine's and the shadow's. */
+status duckdb_join(struct engine *first, struct engine **out, error *why) MUST_CHECK;
 /* All stages. */
 status duckdb_engine_open(const struct policy *policy, const struct engine_options *options,
                           struct duckdb_engine **out, error *why) MUST_CHECK;

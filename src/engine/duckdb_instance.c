@@ -90,6 +90,16 @@ status duckdb_instance_open(const struct duckdb_limits *limits, struct duckdb_in
     return DITHER_OK;
 }
 
+status duckdb_instance_join(const struct duckdb_instance *first, struct duckdb_instance *out, error *why)
+{
+    struct duckdb_instance instance = {.database = NULL};
+    if (duckdb_connect(first->database, &instance.connection) != DuckDBSuccess)
+        return fail(why, DITHER_IO, "DuckDB cannot connect to its own database");
+    buffer_init(&instance.complaint, COMPLAINT_BYTES);
+    *out = instance;
+    return DITHER_OK;
+}
+
 void duckdb_instance_close(struct duckdb_instance *instance)
 {
     if (instance->connection != NULL)

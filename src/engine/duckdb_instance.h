@@ -1,8 +1,10 @@
-/* duckdb_instance.h - one DuckDB database in memory, and the one connection to it.
+/* duckdb_instance.h - one DuckDB database in memory, and a connection to it.
  *
  * Engine, shadow and scratch are three of these; they are never attached to each other. An instance is opened
  * with extensions and spilling off (rows never reach a disk that nobody thought of), is filled by its owner,
  * and is then locked: from that moment no statement reaches a file, attaches, installs, or changes a setting.
+ *
+ * A joined one is a further connection to the same database: settings, functions and tables are those of the first.
  *
  * DuckDB's own words are kept in `complaint`: they may hold private values, and are for the owner alone.
  * What goes to `why` is ours. */
@@ -14,7 +16,7 @@
 #include "base/buffer.h"
 
 struct duckdb_instance {
-    duckdb_database database;
+    duckdb_database database; /* NULL: another instance closes it */
     duckdb_connection connection;
     struct buffer complaint;
 };
@@ -26,6 +28,9 @@ struct duckdb_limits {
 
 /* Open, with the functions of duckdb_functions.h registered; not yet locked. */
 status duckdb_instance_open(const struct duckdb_limits *limits, struct duckdb_instance *out,
+                            error *why) MUST_CHECK;
+/* A further connection to the database of `first`, which is closed after it. */
+status duckdb_instance_join(const struct duckdb_instance *first, struct duckdb_instance *out,
                             error *why) MUST_CHECK;
 /* An instance that was never opened (all zero) is fine. */
 void duckdb_instance_close(struct duckdb_instance *instance);

@@ -75,6 +75,30 @@ status duckdb_engine_new(const struct policy *policy, const struct engine_option
     return DITHER_OK;
 }
 
+status duckdb_join(struct engine *base, struct engine **out, error *why)
+{
+    struct duckdb_engine *first = (struct duckdb_engine *)base;
+    TRY(duckdb_open_shadow(first, why));
+    struct duckdb_engine *engine = memory_allocate(sizeof *engine);
+    if (engine == NULL)
+        return fail(why, DITHER_NO_MEMORY, "out of memory");
+    engine->base = first->base; /* the catalogue too, which nobody changes */
+    engine->policy = first->policy;
+    engine->options = first->options;
+    engine->tables = first->tables;
+    arena_init(&engine->arena, ENGINE_ARENA_BYTES);
+    status result = duckdb_instance_join(&first->instance, &engine->instance, why);
+    if (result == DITHER_OK)
+        result = duckdb_instance_join(&first->shadow, &engine->shadow, why);
+    engine->shadow_is_open = result == DITHER_OK;
+    if (result != DITHER_OK) {
+        duckdb_engine_free(engine);
+        return result;
+    }
+    *out = &engine->base;
+    return DITHER_OK;
+}
+
 void duckdb_engine_free(struct duckdb_engine *engine)
 {
     duckdb_instance_close(&engine->instance);

@@ -13,6 +13,11 @@ status engine_open(const struct policy *policy, const struct engine_options *opt
     return kind_of(policy)->open(policy, options != NULL ? options : &defaults, out, why);
 }
 
+status engine_join(struct engine *first, struct engine **out, error *why)
+{
+    return first->kind->join(first, out, why);
+}
+
 void engine_close(struct engine *engine)
 {
     if (engine != NULL)

@@ -52,6 +52,11 @@ status engine_open(const struct policy *policy, const struct engine_options *opt
                    error *why) MUST_CHECK;
 void engine_close(struct engine *engine);
 
+/* A further engine on the same data, for another thread: what was opened, imported and proved is shared, and not repeated.
+ * Each has its own connection, its own snapshot for each question, and is interrupted alone. `first` was not joined itself,
+ * and is closed after it. engine_progress is known for the first alone. */
+status engine_join(struct engine *first, struct engine **out, error *why) MUST_CHECK;
+
 const struct sql_catalogue *engine_catalogue(const struct engine *engine);
 const struct sql_dialect *engine_dialect(const struct engine *engine);
 

@@ -7,6 +7,7 @@
 struct engine_kind {
     status (*open)(const struct policy *policy, const struct engine_options *options, struct engine **out,
                    error *why);
+    status (*join)(struct engine *first, struct engine **out, error *why);
     void (*close)(struct engine *engine);
     status (*begin)(struct engine *engine, error *why);
     void (*end)(struct engine *engine);

@@ -223,6 +223,7 @@ static const char *complaint(const struct engine *engine)
 
 const struct engine_kind engine_postgres = {
     .open = open_engine,
+    .join = postgres_join,
     .close = close_engine,
     .begin = begin,
     .end = end,

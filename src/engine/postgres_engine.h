@@ -68,6 +68,8 @@ status postgres_engine_new(const struct policy *policy, const struct engine_opti
 status postgres_engine_open(const struct policy *policy, const struct engine_options *options,
                             struct postgres_engine **out, error *why) MUST_CHECK;
 void postgres_engine_free(struct postgres_engine *engine);
+/* A further connection, for the same tables. */
+status postgres_join(struct engine *first, struct engine **out, error *why) MUST_CHECK;
 
 /* ---- postgres_catalogue.c, postgres_type.c, postgres_unique.c ---- */
 

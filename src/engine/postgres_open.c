@@ -123,3 +123,28 @@ status postgres_engine_open(const struct policy *policy, const struct engine_opt
     *out = engine;
     return DITHER_OK;
 }
+
+/* What was found at opening is compared again in every question's snapshot, so that it need not be found again here. */
+status postgres_join(struct engine *base, struct engine **out, error *why)
+{
+    const struct postgres_engine *first = (const struct postgres_engine *)base;
+    struct postgres_engine *engine = memory_allocate(sizeof *engine);
+    if (engine == NULL)
+        return fail(why, DITHER_NO_MEMORY, "out of memory");
+    engine->base = first->base;
+    engine->policy = first->policy;
+    engine->options = first->options;
+    engine->tables = first->tables;
+    engine->seen = first->seen;
+    arena_init(&engine->arena, ENGINE_ARENA_BYTES);
+    status result = postgres_session_open(&engine->session, first->policy->engine.place, why);
+    engine->is_open = result == DITHER_OK;
+    if (result == DITHER_OK)
+        result = postgres_session_fix(&engine->session, why);
+    if (result != DITHER_OK) {
+        postgres_engine_free(engine);
+        return result;
+    }
+    *out = &engine->base;
+    return DITHER_OK;
+}

@@ -167,6 +167,10 @@ bool ledger_reservation_cached(const struct ledger_reservation *reservation, siz
 /* What the analyst pays for the question: all releases that are not cached, on the block that costs most. */
 struct ledger_cost ledger_reservation_cost(const struct ledger_reservation *reservation);
 
+/* Once settled: whether whoever asks for its releases again gets these very results. Not so when another question that was
+ * under way at the same time drew one of them too, and settled it first: then that one's stays. */
+bool ledger_reservation_kept(const struct ledger_reservation *reservation);
+
 /* What ledger_left, on all blocks, would have said to the analyst when this was reserved or, later, settled. */
 struct ledger_cost ledger_reservation_left(const struct ledger_reservation *reservation);
 

@@ -15,6 +15,7 @@ struct ledger_reservation {
     size_t size;     /* of this object */
     uint64_t number; /* of its entry; 0 for a retry */
     bool retried, settled;
+    bool late;            /* another question settled one of its releases first */
     struct buffer answer; /* of a retry */
     struct ledger_cost cost;
     size_t holder; /* who asked */

@@ -54,6 +54,23 @@ static status check_sizes(const struct ledger_reservation *reservation, const st
     return DITHER_OK;
 }
 
+bool ledger_reservation_kept(const struct ledger_reservation *reservation)
+{
+    return reservation->settled && !reservation->late;
+}
+
+/* Whether a release of it was settled by another question while this one was under way. */
+static bool is_late(const struct state *state, const struct ledger_reservation *reservation)
+{
+    const struct reservation_record *record = state_find_reservation(state, reservation->number);
+    uint64_t found;
+    for (size_t i = 0; record != NULL && i < reservation->release_count; i++)
+        if (reservation->releases[i].payer == PAYS_ALL &&
+            index_find(&state->stored, &record->releases[i], &found))
+            return true;
+    return false;
+}
+
 struct settling {
     struct ledger_reservation *reservation;
     const struct ledger_bytes *results;
@@ -77,6 +94,7 @@ static status settle_locked(struct ledger *ledger, void *context, error *why)
         result->release = i;
         TRY(ledger_put(ledger, drawn->data, drawn->size, &result->result, why));
     }
+    reservation->late = is_late(&ledger->state, reservation);
     TRY(ledger_put(ledger, settling->answer.data, settling->answer.size, &entry.answer, why));
     TRY(ledger_append(ledger, &entry, why));
     reservation->left = bill_left(&ledger->state, reservation->holder, NULL);

@@ -290,13 +290,16 @@ static status open_parts(struct server *server, struct curator *curator, const s
     server->finished.notify = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     if (server->finished.notify < 0)
         return fail(why, DITHER_IO, "there are no file descriptors left");
-    TRY(work_start(&(struct work_options){&curator, 1, server->most}, &server->work, why));
+    TRY(pool_open(curator, options->workers > 0 ? options->workers : pool_default(), &server->pool, why));
+    TRY(work_start(&(struct work_options){server->pool.curators, server->pool.count, server->most},
+                   &server->work, why));
     return watch_own(server, why);
 }
 
 static void close_parts(struct server *server)
 {
     work_stop(server->work);
+    pool_close(&server->pool);
     while (server->connections != NULL)
         connection_free(server->connections);
     const int files[] = {server->listener, server->epoll, server->signals, server->finished.notify};

@@ -1,7 +1,7 @@
-/* listen.h - the server: sockets in, sessions, one curator.
+/* listen.h - the server: sockets in, sessions, a pool of curators.
  *
- * One thread waits for all sockets (epoll) and runs the sessions, which never block; one thread asks the curator, a
- * question after the other, from a queue that holds at most one of each connection. A connection that waits for its
+ * One thread waits for all sockets (epoll) and runs the sessions, which never block; a few threads, each with a curator of
+ * its own, ask, from a queue that holds at most one question of each connection. A connection that waits for its
  * answer is not read from; one that does not read its answer holds 64 KB of it and no more. Who has not signed in after
  * a minute is let go, as is who reads nothing for a minute.
  *
@@ -17,6 +17,7 @@ struct serve_options {
     uint16_t port;                 /* 0: any that is free */
     const char *certificate, *key; /* PEM; NULL: no TLS */
     size_t connections;            /* at most; 0: 1000 */
+    size_t workers; /* questions under way at a time, at most POOL_MOST; 0: as many as suit the machine */
     /* Called once, when clients may come. */
     void (*ready)(void *context, const char *address, uint16_t port);
     void *context;
@@ -25,7 +26,8 @@ struct serve_options {
 /* Before any thread is started: the signals that end the server go to nobody but serve_run. */
 void serve_block_signals(void);
 
-/* Runs until a signal comes. The curator is used by a thread of the server, and by nobody else meanwhile. */
+/* Runs until a signal comes. The curator, and those that join it here, are used by threads of the server, and by nobody
+ * else meanwhile. */
 status serve_run(struct curator *curator, const char *users_path, const struct serve_options *options,
                  error *why) MUST_CHECK;
 

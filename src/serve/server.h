@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "serve/listen.h"
+#include "serve/pool.h"
 #include "serve/session.h"
 #include "serve/tls.h"
 #include "serve/work.h"
@@ -43,6 +44,7 @@ struct finished {
 
 struct server {
     struct session_host host;
+    struct pool pool;
     struct work *work;
     struct finished finished;
     SSL_CTX *tls;

@@ -168,13 +168,13 @@ asks 2000 -d 'sslmode=verify-ca sslrootcert=cert.pem channel_binding=require' -c
 asks 'connect with TLS' -d 'sslmode=disable' -c 'SELECT 1'
 PGPASSWORD=wrong asks 'password authentication failed' -d 'sslmode=require channel_binding=require' -c 'SELECT 1'
 
-# Cancelling: with answers on a slow clock the second question waits for the first, and is not asked.
+# Cancelling: with one worker, and answers on a slow clock, the second question waits for the first, and is not asked.
 stop
 sed -e 's/^dataset: .*/dataset: slow/' noiseless.yaml >slow.yaml
 grep -q '^timing:' slow.yaml && complain "the example has a clock of its own"
 echo 'timing: {step: 3000ms}' >>slow.yaml
 cp noiseless.users slow.users
-start slow.yaml
+start slow.yaml --workers 1
 export PGDATABASE=slow
 psql -XAtc 'SELECT count(*) FROM patients' >"$work/first" 2>&1 &
 first=$!
