@@ -29,9 +29,9 @@ struct curator {
     struct ledger *ledger;
     struct random *random;
     bool owns_random, owner;
-    bool joined; /* policy, ledger and recall are another's */
+    bool joined;      /* policy, ledger and recall are another's */
     unsigned threads; /* of scratch; 0: all cores */
-    bool *copied; /* for each table of the catalogue: it is in scratch */
+    bool *copied;     /* for each table of the catalogue: it is in scratch */
     atomic_bool interrupted;
     struct digest checked[CURATOR_CHECKED]; /* of SQL that engine_check has passed; the oldest makes room */
     size_t checked_count;
