@@ -10,5 +10,6 @@ extern const struct attack attack_tracker;
 extern const struct attack attack_hospital;
 extern const struct attack attack_exponential;
 extern const struct attack attack_linear;
+extern const struct attack attack_census;
 
 #endif

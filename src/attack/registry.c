@@ -12,6 +12,7 @@ const struct attack *const attack_list[] = {
     &attack_hospital,
     &attack_exponential,
     &attack_linear,
+    &attack_census,
 };
 /* clang-format on */
 
