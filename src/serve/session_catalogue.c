@@ -6,17 +6,15 @@
 
 bool lookup_concerns(const struct session *session, const char *text, const struct sql_statement *statement)
 {
-    size_t begin = sql_statement_question(statement);
-    return session->host->catalogue != NULL &&
-           (statement->kind == SQL_SAYS_QUESTION || statement->kind == SQL_SAYS_DECLARE) &&
-           catalogue_concerns(text + begin, statement->begin + statement->length - begin);
+    return session->host->catalogue != NULL && statement->kind == SQL_SAYS_QUESTION &&
+           catalogue_concerns(text + statement->begin, statement->length);
 }
 
 /* The types of parameters that the client left open. */
 status lookup_types(const struct prepared_statement *statement, error *why)
 {
     const struct sql_statement *said = &statement->statement;
-    size_t count = 0, begin = sql_statement_question(said);
+    size_t count = 0;
     uint32_t *types = NULL;
     struct arena arena;
     void *memory = NULL;
@@ -24,7 +22,7 @@ status lookup_types(const struct prepared_statement *statement, error *why)
     status result = arena_take(&arena, (said->parameter_count + 1) * sizeof *types, &memory, why);
     types = memory;
     if (result == DITHER_OK)
-        result = catalogue_parameters(statement->text + begin, said->begin + said->length - begin, types,
+        result = catalogue_parameters(statement->text + said->begin, said->length, types,
                                       said->parameter_count, &count, why);
     for (size_t i = 0; result == DITHER_OK && i < count && i < said->parameter_count; i++)
         if (statement->types[i] == 0)
@@ -54,7 +52,7 @@ status lookup_read_values(struct portal *portal, const struct prepared_statement
 /* ---- The job ---- */
 
 /* The reply moves from the job to the run, with the arena that it lives in. */
-bool lookup_take(struct session *session, struct run *run)
+static bool take_reply(struct session *session, struct run *run)
 {
     struct job *job = &session->job;
     if (job->result != DITHER_OK) {
@@ -71,7 +69,7 @@ bool lookup_take(struct session *session, struct run *run)
     return true;
 }
 
-void lookup_ask(struct session *session, struct run *run, void (*done)(struct session *session))
+static void begin_lookup(struct session *session, struct run *run, void (*done)(struct session *session))
 {
     struct job *job = &session->job;
     run->looked.text = run->question;
@@ -86,7 +84,7 @@ void lookup_ask(struct session *session, struct run *run, void (*done)(struct se
 
 static void looked_up(struct session *session)
 {
-    if (lookup_take(session, session->run))
+    if (take_reply(session, session->run))
         statement_ready(session);
 }
 
@@ -96,13 +94,13 @@ void lookup_begin(struct session *session, struct run *run)
     if (run->has_reply) /* since it was described */
         statement_ready(session);
     else
-        lookup_ask(session, run, looked_up);
+        begin_lookup(session, run, looked_up);
 }
 
 static void described(struct session *session)
 {
     struct run *run = session->run;
-    if (!lookup_take(session, run))
+    if (!take_reply(session, run))
         return;
     session->run = NULL;
     result_write_reply_columns(session, run);
@@ -114,5 +112,5 @@ void lookup_describe(struct session *session, struct run *run)
     if (run->has_reply)
         result_write_reply_columns(session, run);
     else
-        lookup_ask(session, run, described);
+        begin_lookup(session, run, described);
 }
