@@ -10,5 +10,13 @@ extern const struct attack attack_tracker;
 extern const struct attack attack_hospital;
 extern const struct attack attack_exponential;
 extern const struct attack attack_linear;
+extern const struct attack attack_census;
+extern const struct attack attack_linkage_ratings;
+extern const struct attack attack_linkage_join;
+extern const struct attack attack_linkage_releases;
+extern const struct attack attack_outliers;
+extern const struct attack attack_membership;
+extern const struct attack attack_groups;
+extern const struct attack attack_floating_point;
 
 #endif

@@ -12,6 +12,14 @@ const struct attack *const attack_list[] = {
     &attack_hospital,
     &attack_exponential,
     &attack_linear,
+    &attack_census,
+    &attack_linkage_ratings,
+    &attack_linkage_join,
+    &attack_linkage_releases,
+    &attack_outliers,
+    &attack_membership,
+    &attack_groups,
+    &attack_floating_point,
 };
 /* clang-format on */
 

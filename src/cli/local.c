@@ -12,7 +12,9 @@ static const struct cli_command subcommands[] = {
     {"survey", "check a survey file; what it asks, costs and can tell", local_survey_command},
     {"client", "randomise values into reports", local_client},
     {"collect", "take the reports of a survey, each once", local_collect},
-    {"estimate", "estimate counts from what was collected, or from files of reports", local_estimate_command},
+    {"person", "a person's account: lifetime cap, spending, memos", local_person_command},
+    {"loss", "what all reports of a person tell together, over time", local_loss},
+    {"estimate", "estimate from what was collected, or from files of reports", local_estimate_command},
     {"shuffle", "what an anonymous channel buys", local_shuffle},
 };
 

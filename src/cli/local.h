@@ -13,6 +13,8 @@ int local_estimate_command(int argc, char **argv);
 int local_shuffle(int argc, char **argv);
 int local_survey_command(int argc, char **argv);
 int local_collect(int argc, char **argv);
+int local_person_command(int argc, char **argv);
+int local_loss(int argc, char **argv);
 
 /* With a survey file in place of --mechanism; argv[0] is the file. Each returns the exit status. */
 struct local_client_request {
@@ -20,10 +22,13 @@ struct local_client_request {
 };
 int local_client_of_survey(int argc, char **argv, const struct local_client_request *request);
 
+struct local_numbers;
 struct local_estimate_request {
     const char *question, *period, *plot;
     double confidence;
     bool project, plain;
+    uint64_t keep;                         /* prefix: how many strings at most */
+    const struct local_numbers *quantiles; /* numbers: which; NULL: the quartiles */
     enum cli_format format;
 };
 int local_estimate_of_survey(int argc, char **argv, const struct local_estimate_request *request);
@@ -50,19 +55,34 @@ struct local_numbers {
 };
 status local_read_numbers(const char *text, void *place, error *why);
 
-/* The public setting of a survey, as options of client and estimate. */
+/* "LO:HI", two numbers in order. */
+struct local_range {
+    double lower, upper; /* equal: not given */
+};
+status local_read_range(const char *text, void *place, error *why);
+
+/* The public setting of a survey, as options of client, estimate and loss. 0: not given. */
 struct local_survey {
     const char *mechanism;
     uint64_t domain, hashes, width, bits, seed;
     double epsilon, permanent;
+    struct local_range range;
+    uint64_t steps, items, length, group_bits, attributes, asked;
 };
 
-enum { LOCAL_SURVEY_OPTIONS = 8 };
+enum { LOCAL_SURVEY_OPTIONS = 15 };
 
-/* Writes the options into `list`; the oracle from what was read. */
+/* Writes the options into `list`; what they mean is local_device.h's. */
 void local_survey_options(struct local_survey *survey, struct cli_option list[LOCAL_SURVEY_OPTIONS]);
-status local_survey_oracle(const struct local_survey *survey, struct local_oracle *oracle,
-                           error *why) MUST_CHECK;
+
+/* With --mechanism: what is left of the command line are values, or files of reports. Each returns the exit status. */
+struct local_person_request {
+    const char *path, *name; /* --person FILE, --name NAME */
+};
+int local_client_of_mechanism(int argc, char **argv, const struct local_survey *survey,
+                              const struct local_person_request *person);
+int local_estimate_of_mechanism(int argc, char **argv, const struct local_survey *survey,
+                                const struct local_estimate_request *request);
 
 /* One estimated count a row: name, count, standard error, lower, upper; with the number of people and of refused reports. */
 struct local_answer {

@@ -1,68 +1,35 @@
-/* `dither local estimate`: files of reports in, estimated counts out. */
-#include <errno.h>
-#include <math.h>
-#include <stdlib.h>
+/* `dither local estimate`: what was collected, or files of reports in, estimates out. */
 #include <string.h>
 
 #include "base/memory.h"
 #include "cli/local.h"
 #include "local/rappor.h"
-#include "local/report_text.h"
 
 static const struct cli_help help = {
-    .usage = "local estimate SURVEY [--question NAME] [--period DAY] [--plot FILE.svg] [OPTION...]\n"
-             "local estimate --mechanism NAME --domain D --epsilon E [OPTION...] FILE...|-",
-    .about = "Of a survey: estimates from what `dither local collect` has taken so far, also while it runs. "
-             "Without one:\n"
-             "reads reports, a line of hexadecimal digits each, as `dither local client` writes them, and "
-             "estimates how\n"
-             "many people have each value, with intervals. The survey's options must be those of the "
-             "clients. Lines\n"
-             "that are no report of this survey are refused and counted. Estimates are unbiased, so rare "
-             "values can come\n"
-             "out below 0; --project makes them non-negative and add up to the people. rappor is decoded by "
-             "regression\n"
-             "where its cohorts can tell the values apart (--plain: never).",
-    .example = "  dither local estimate commuting.yaml --plot commuting.svg\n"
-               "  dither local estimate --mechanism oue --domain 100 --epsilon 1 reports.txt",
+    .usage =
+        "local estimate SURVEY [--question NAME] [--period DAY] [--plot FILE.svg] [OPTION...]\n"
+        "local estimate --mechanism NAME --domain D --epsilon E [OPTION...] FILE...|-\n"
+        "local estimate --mechanism NAME --range LO:HI --epsilon E [--plot FILE.svg] [OPTION...] FILE...|-",
+    .about =
+        "Of a survey: estimates from what `dither local collect` has taken so far, also while it runs. "
+        "Without one:\n"
+        "reads reports, a line each, as `dither local client` writes them. The survey's options must be "
+        "those of the\n"
+        "clients. Lines that are no report of this survey are refused and counted.\n"
+        "Values: how many people have each, with intervals. Estimates are unbiased, so rare values can "
+        "come out below\n"
+        "0; --project makes them non-negative and add up to the people. rappor is decoded by regression "
+        "where its\n"
+        "cohorts can tell the values apart (--plain: never). Numbers: mean, variance, quantiles and their "
+        "density\n"
+        "(--plot), by expectation-maximisation with smoothing (--plain: without). Strings: those above the "
+        "threshold\n"
+        "that nobody's string passes with the given confidence. Repeated questions: the reports of one day.",
+    .example =
+        "  dither local estimate commuting.yaml --plot commuting.svg\n"
+        "  dither local estimate --mechanism oue --domain 100 --epsilon 1 reports.txt\n"
+        "  dither local estimate --mechanism wave --range 0:120 --epsilon 1 --plot ages.svg reports.txt",
 };
-
-struct collector {
-    struct local_oracle oracle;
-    struct local_tally tally;
-    unsigned char *report;
-    struct local_estimate_request request;
-};
-
-static status read_reports(struct collector *collector, FILE *file, const char *name, error *why)
-{
-    char *line = NULL;
-    size_t capacity = 0, bytes = collector->oracle.report_bytes;
-    status result = DITHER_OK;
-    for (ssize_t length; result == DITHER_OK && (length = getline(&line, &capacity, file)) >= 0;) {
-        size_t kept = (size_t)length - (length > 0 && line[length - 1] == '\n');
-        if (report_read(line, kept, collector->report, bytes))
-            result = local_tally_add(&collector->tally, &collector->oracle, collector->report, bytes, why);
-        else
-            collector->tally.refused++;
-    }
-    if (result == DITHER_OK && ferror(file))
-        result = fail(why, DITHER_IO, "cannot read %.200s: %s", name, strerror(errno));
-    free(line);
-    return result;
-}
-
-static status read_file(struct collector *collector, const char *path, error *why)
-{
-    if (strcmp(path, "-") == 0)
-        return read_reports(collector, stdin, "standard input", why);
-    FILE *file = fopen(path, "r");
-    if (file == NULL)
-        return fail(why, DITHER_IO, "cannot read %.200s: %s", path, strerror(errno));
-    status result = read_reports(collector, file, path, why);
-    fclose(file);
-    return result;
-}
 
 /* Only a refusal of the regression falls back to the plain estimate. */
 status local_estimate_conclude(const struct local_tally *tally, const struct local_oracle *oracle,
@@ -92,61 +59,40 @@ status local_estimate_project(struct local_estimate *estimates, size_t count, do
     return DITHER_OK;
 }
 
-static status answer(struct collector *collector, error *why)
+/* Shares between 0 and 1. */
+static status read_quantiles(const char *text, void *place, error *why)
 {
-    size_t domain = collector->oracle.setting.domain, bytes = domain * sizeof(struct local_estimate);
-    struct local_estimate *estimates = memory_allocate(bytes);
-    if (estimates == NULL)
-        return fail(why, DITHER_NO_MEMORY, "no memory for %zu estimates", domain);
-    status result =
-        local_estimate_conclude(&collector->tally, &collector->oracle, &collector->request, estimates, why);
-    if (result == DITHER_OK && collector->request.project)
-        result = local_estimate_project(estimates, domain, (double)collector->tally.people, why);
-    if (result == DITHER_OK) {
-        const struct local_answer told = {
-            .estimates = estimates,
-            .count = domain,
-            .people = (double)collector->tally.people,
-            .refused = collector->tally.refused,
-            .epsilon = collector->oracle.setting.epsilon,
-            .condition = NAN,
-        };
-        result = local_print(&told, collector->request.format, why);
-    }
-    memory_release(estimates, bytes);
-    return result;
-}
-
-static status collect(struct collector *collector, int argc, char **argv, error *why)
-{
-    TRY(local_tally_init(&collector->tally, &collector->oracle, why));
-    collector->report = memory_allocate(collector->oracle.report_bytes);
-    status result =
-        collector->report != NULL ? DITHER_OK : fail(why, DITHER_NO_MEMORY, "no memory for a report");
-    for (int i = 0; i < argc && result == DITHER_OK; i++)
-        result = read_file(collector, argv[i], why);
-    if (result == DITHER_OK)
-        result = answer(collector, why);
-    memory_release(collector->report, collector->oracle.report_bytes);
-    local_tally_free(&collector->tally);
-    return result;
+    struct local_numbers *numbers = place;
+    TRY(local_read_numbers(text, numbers, why));
+    for (size_t i = 0; i < numbers->count; i++)
+        if (!(numbers->values[i] > 0 && numbers->values[i] < 1)) {
+            numbers->count = 0;
+            return fail(why, DITHER_INVALID, "must lie between 0 and 1");
+        }
+    return DITHER_OK;
 }
 
 int local_estimate_command(int argc, char **argv)
 {
-    enum { OWN = 7 };
+    enum { OWN = 9 };
     struct local_survey survey = {0};
-    static struct collector collector;
-    collector = (struct collector){.request = {.confidence = 0.95}};
-    struct local_estimate_request *request = &collector.request;
+    static struct local_numbers quantiles;
+    static struct local_estimate_request own;
+    own = (struct local_estimate_request){.confidence = 0.95, .quantiles = &quantiles};
+    struct local_estimate_request *request = &own;
     struct cli_option list[LOCAL_SURVEY_OPTIONS + OWN] = {
         {"question", "NAME", "of a survey: this one only", cli_read_text, &request->question, NULL, 0},
         {"period", "DAY", "of a survey: the period of this day (the latest)", cli_read_text, &request->period,
          NULL, 0},
-        {"plot", "FILE", "of a survey: draw the estimates, as SVG", cli_read_text, &request->plot, NULL, 0},
+        {"plot", "FILE", "draw the estimates, or the density of numbers, as SVG", cli_read_text,
+         &request->plot, NULL, 0},
         {"confidence", "C", "of the intervals (0.95)", local_read_confidence, &request->confidence, NULL, 0},
         {"project", NULL, "non-negative counts that add up to the people", NULL, &request->project, NULL, 0},
-        {"plain", NULL, "rappor: without regression", NULL, &request->plain, NULL, 0},
+        {"plain", NULL, "rappor: without regression; numbers: without smoothing", NULL, &request->plain, NULL,
+         0},
+        {"quantiles", "Q,Q...", "numbers: which quantiles (0.25,0.5,0.75)", read_quantiles, &quantiles, NULL,
+         0},
+        {"keep", "K", "strings: at most so many (64)", local_read_whole, &request->keep, NULL, 0},
         {"format", "FORMAT", "table, csv or json", cli_read_format, &request->format, NULL, 0},
     };
     local_survey_options(&survey, list + OWN);
@@ -159,15 +105,13 @@ int local_estimate_command(int argc, char **argv)
         cli_print_help(&help, options);
         return CLI_DONE;
     }
-    if (survey.mechanism == NULL && argc > 0)
-        return local_estimate_of_survey(argc, argv, request);
     if (argc == 0)
         (void)fail(&why, DITHER_INVALID, "which survey, or which files of reports?");
-    if (request->question != NULL || request->period != NULL || request->plot != NULL) {
-        (void)fail(&why, DITHER_INVALID, "--question, --period and --plot are for a survey");
-        return cli_misused("local estimate", &why);
-    }
-    if (argc == 0 || local_survey_oracle(&survey, &collector.oracle, &why) != DITHER_OK)
-        return cli_misused("local estimate", &why);
-    return collect(&collector, argc, argv, &why) == DITHER_OK ? CLI_DONE : cli_failed(&why);
+    else if (survey.mechanism != NULL)
+        return local_estimate_of_mechanism(argc, argv, &survey, request);
+    else if (quantiles.count != 0 || request->keep != 0)
+        (void)fail(&why, DITHER_INVALID, "--quantiles and --keep are for --mechanism");
+    else
+        return local_estimate_of_survey(argc, argv, request);
+    return cli_misused("local estimate", &why);
 }

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "base/nearest.h"
 #include "base/number.h"
 #include "cli/local.h"
 #include "cli/table.h"
@@ -67,56 +66,51 @@ status local_read_numbers(const char *text, void *place, error *why)
     }
 }
 
+status local_read_range(const char *text, void *place, error *why)
+{
+    struct local_range *range = place;
+    char lower[64];
+    const char *colon = strchr(text, ':');
+    size_t length = colon != NULL ? (size_t)(colon - text) : 0;
+    if (colon == NULL || length >= sizeof lower)
+        return fail(why, DITHER_INVALID, "must be two numbers, such as 0:100");
+    memcpy(lower, text, length);
+    lower[length] = '\0';
+    TRY(number_parse(lower, NUMBER_NEAREST, &range->lower, why));
+    TRY(number_parse(colon + 1, NUMBER_NEAREST, &range->upper, why));
+    if (!(range->lower < range->upper))
+        return fail(why, DITHER_INVALID, "must go from a smaller to a larger number");
+    return DITHER_OK;
+}
+
 void local_survey_options(struct local_survey *survey, struct cli_option list[LOCAL_SURVEY_OPTIONS])
 {
     const struct cli_option options[LOCAL_SURVEY_OPTIONS] = {
-        {"mechanism", "NAME", "grr, sue, oue, olh, ss, hadamard, pgr, cms, hcms or rappor", cli_read_text,
-         &survey->mechanism, NULL, 0},
+        {"mechanism", "NAME", "what randomises: see above", cli_read_text, &survey->mechanism, NULL, 0},
+        {"epsilon", "E", "what one report may tell", local_read_epsilon, &survey->epsilon, NULL, 0},
         {"domain", "D", "how many values there are, numbered from 0", local_read_whole, &survey->domain, NULL,
          0},
-        {"epsilon", "E", "what one report may tell", local_read_epsilon, &survey->epsilon, NULL, 0},
+        {"range", "LO:HI", "numbers: the range, public", local_read_range, &survey->range, NULL, 0},
+        {"steps", "S", "numbers: steps of the public grid (1024)", local_read_whole, &survey->steps, NULL, 0},
+        {"items", "L", "sets: padded to L items, values are written 3,5,8", local_read_whole, &survey->items,
+         NULL, 0},
+        {"length", "B", "strings: bytes of the longest (16)", local_read_whole, &survey->length, NULL, 0},
+        {"group-bits", "B", "strings: bits that each group adds (8)", local_read_whole, &survey->group_bits,
+         NULL, 0},
+        {"attributes", "A", "several questions, answers written 3,0,7", local_read_whole, &survey->attributes,
+         NULL, 0},
+        {"asked", "K", "several questions: how many a person is asked (1)", local_read_whole, &survey->asked,
+         NULL, 0},
+        {"permanent", "E", "repeated questions: what all reports about one value together may tell",
+         local_read_epsilon, &survey->permanent, NULL, 0},
+        {"bits", "H", "rappor: bits that a value sets; dbitflip: values that a person is asked about",
+         local_read_whole, &survey->bits, NULL, 0},
         {"hashes", "K", "sketches: hash functions, or cohorts", local_read_whole, &survey->hashes, NULL, 0},
         {"width", "M", "sketches: buckets or bits of each", local_read_whole, &survey->width, NULL, 0},
-        {"bits", "H", "rappor: bits that a value sets", local_read_whole, &survey->bits, NULL, 0},
-        {"permanent", "E", "rappor: what all reports about one value together may tell", local_read_epsilon,
-         &survey->permanent, NULL, 0},
         {"seed", "S", "sketches: the public choice of hash functions", local_read_whole, &survey->seed, NULL,
          0},
     };
     memcpy(list, options, sizeof options);
-}
-
-static const char *kind_name(size_t index, const void *context)
-{
-    (void)context;
-    const struct local_oracle_kind *kind = local_oracle_kind_at(index);
-    return kind != NULL ? kind->name : NULL;
-}
-
-status local_survey_oracle(const struct local_survey *survey, struct local_oracle *oracle, error *why)
-{
-    if (survey->mechanism == NULL || survey->domain == 0 || survey->epsilon == 0)
-        return fail(why, DITHER_INVALID, "--mechanism, --domain and --epsilon must be given");
-    const struct local_oracle_kind *kind = local_oracle_kind_named(survey->mechanism);
-    if (kind == NULL) {
-        const char *nearest = nearest_name(survey->mechanism, kind_name, NULL);
-        return fail(why, DITHER_INVALID, "there is no local mechanism \"%.40s\"%s%s%s", survey->mechanism,
-                    nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "",
-                    nearest != NULL ? "?" : "");
-    }
-    if (survey->domain > LOCAL_DOMAIN_LIMIT || survey->hashes > LOCAL_HASHES_LIMIT ||
-        survey->width > LOCAL_WIDTH_LIMIT || survey->bits > 64)
-        return fail(why, DITHER_INVALID, "domain, hashes, width or bits are beyond what a survey may have");
-    const struct local_setting setting = {
-        .domain = (uint32_t)survey->domain,
-        .epsilon = survey->epsilon,
-        .hashes = (uint32_t)survey->hashes,
-        .width = (uint32_t)survey->width,
-        .bits = (uint32_t)survey->bits,
-        .permanent = survey->permanent,
-        .seed = survey->seed,
-    };
-    return local_oracle_init(oracle, kind, &setting, why);
 }
 
 static const char *row_name(const struct local_answer *answer, size_t row, char text[NUMBER_TEXT])

@@ -122,7 +122,7 @@ void session_free(struct session *session)
     job_clear(&session->job);
     if (session->simple.active)
         simple_end(session);
-    extended_drop_portals(session);
+    extended_drop_portals(session, true);
     (void)extended_drop_statement(session, NULL);
     settings_free(&session->settings);
     if (session->scram != NULL)

@@ -6,15 +6,17 @@
 
 bool lookup_concerns(const struct session *session, const char *text, const struct sql_statement *statement)
 {
-    return session->host->catalogue != NULL && statement->kind == SQL_SAYS_QUESTION &&
-           catalogue_concerns(text + statement->begin, statement->length);
+    size_t begin = sql_statement_question(statement);
+    return session->host->catalogue != NULL &&
+           (statement->kind == SQL_SAYS_QUESTION || statement->kind == SQL_SAYS_DECLARE) &&
+           catalogue_concerns(text + begin, statement->begin + statement->length - begin);
 }
 
 /* The types of parameters that the client left open. */
 status lookup_types(const struct prepared_statement *statement, error *why)
 {
     const struct sql_statement *said = &statement->statement;
-    size_t count = 0;
+    size_t count = 0, begin = sql_statement_question(said);
     uint32_t *types = NULL;
     struct arena arena;
     void *memory = NULL;
@@ -22,7 +24,7 @@ status lookup_types(const struct prepared_statement *statement, error *why)
     status result = arena_take(&arena, (said->parameter_count + 1) * sizeof *types, &memory, why);
     types = memory;
     if (result == DITHER_OK)
-        result = catalogue_parameters(statement->text + said->begin, said->length, types,
+        result = catalogue_parameters(statement->text + begin, said->begin + said->length - begin, types,
                                       said->parameter_count, &count, why);
     for (size_t i = 0; result == DITHER_OK && i < count && i < said->parameter_count; i++)
         if (statement->types[i] == 0)
@@ -52,7 +54,7 @@ status lookup_read_values(struct portal *portal, const struct prepared_statement
 /* ---- The job ---- */
 
 /* The reply moves from the job to the run, with the arena that it lives in. */
-static bool take_reply(struct session *session, struct run *run)
+bool lookup_take(struct session *session, struct run *run)
 {
     struct job *job = &session->job;
     if (job->result != DITHER_OK) {
@@ -69,7 +71,7 @@ static bool take_reply(struct session *session, struct run *run)
     return true;
 }
 
-static void begin_lookup(struct session *session, struct run *run, void (*done)(struct session *session))
+void lookup_ask(struct session *session, struct run *run, void (*done)(struct session *session))
 {
     struct job *job = &session->job;
     run->looked.text = run->question;
@@ -84,7 +86,7 @@ static void begin_lookup(struct session *session, struct run *run, void (*done)(
 
 static void looked_up(struct session *session)
 {
-    if (take_reply(session, session->run))
+    if (lookup_take(session, session->run))
         statement_ready(session);
 }
 
@@ -94,13 +96,13 @@ void lookup_begin(struct session *session, struct run *run)
     if (run->has_reply) /* since it was described */
         statement_ready(session);
     else
-        begin_lookup(session, run, looked_up);
+        lookup_ask(session, run, looked_up);
 }
 
 static void described(struct session *session)
 {
     struct run *run = session->run;
-    if (!take_reply(session, run))
+    if (!lookup_take(session, run))
         return;
     session->run = NULL;
     result_write_reply_columns(session, run);
@@ -112,5 +114,5 @@ void lookup_describe(struct session *session, struct run *run)
     if (run->has_reply)
         result_write_reply_columns(session, run);
     else
-        begin_lookup(session, run, described);
+        lookup_ask(session, run, described);
 }

@@ -16,7 +16,7 @@ static struct prepared_statement *find_statement(const struct session *session, 
     return found;
 }
 
-static struct portal *find_portal(const struct session *session, const char *name)
+struct portal *extended_find_portal(const struct session *session, const char *name)
 {
     struct portal *found = session->portals;
     while (found != NULL && strcmp(found->name, name) != 0)
@@ -55,11 +55,15 @@ bool extended_drop_statement(struct session *session, const char *name)
     return found;
 }
 
-static void drop_portal(struct session *session, const char *name)
+/* Never the one that runs. */
+static bool drop_chosen(struct session *session, const char *name, bool cursors, bool held)
 {
+    bool found = false;
     for (struct portal **at = &session->portals; *at != NULL;) {
         struct portal *portal = *at;
-        if (name != NULL && strcmp(portal->name, name) != 0) {
+        bool chosen = (name == NULL || strcmp(portal->name, name) == 0) && (portal->cursor || !cursors) &&
+                      (held || !portal->hold);
+        if (!chosen) {
             at = &portal->next;
             continue;
         }
@@ -67,13 +71,25 @@ static void drop_portal(struct session *session, const char *name)
         *at = portal->next;
         session->portal_count--;
         free_portal(portal);
+        found = true;
     }
+    return found;
 }
 
-void extended_drop_portals(struct session *session)
+static void drop_portal(struct session *session, const char *name)
+{
+    (void)drop_chosen(session, name, false, true);
+}
+
+bool extended_drop_cursor(struct session *session, const char *name, bool held)
+{
+    return drop_chosen(session, name, true, held);
+}
+
+void extended_drop_portals(struct session *session, bool held)
 {
     session->run = NULL;
-    drop_portal(session, NULL);
+    (void)drop_chosen(session, NULL, false, held);
 }
 
 static void no_such(struct session *session, const char *what, const char *code, const char *name)
@@ -245,14 +261,16 @@ static struct portal *new_portal(const char *name)
     return portal;
 }
 
-static bool room_for_portal(struct session *session, const char *name)
+bool extended_room_for_portal(struct session *session, const char *name)
 {
     if (name[0] == '\0')
         drop_portal(session, "");
     if (!name_fits(session, name))
         return false;
-    if (find_portal(session, name) != NULL) {
-        session_error(session, "42P03", "a portal of this name is open");
+    if (extended_find_portal(session, name) != NULL) {
+        char message[160];
+        snprintf(message, sizeof message, "cursor \"%.63s\" already exists", name);
+        session_error(session, "42P03", message);
         return false;
     }
     if (session->portal_count >= SESSION_MOST_STATEMENTS) {
@@ -260,6 +278,21 @@ static bool room_for_portal(struct session *session, const char *name)
         return false;
     }
     return true;
+}
+
+struct portal *extended_add_portal(struct session *session, const char *name)
+{
+    if (!extended_room_for_portal(session, name))
+        return NULL;
+    struct portal *portal = new_portal(name);
+    if (portal == NULL) {
+        session_error(session, "53200", "out of memory");
+        return NULL;
+    }
+    portal->next = session->portals;
+    session->portals = portal;
+    session->portal_count++;
+    return portal;
 }
 
 void extended_bind(struct session *session, const struct wire_message *message)
@@ -270,7 +303,7 @@ void extended_bind(struct session *session, const struct wire_message *message)
         no_such(session, "prepared statement", "26000", message->as.bind.statement);
         return;
     }
-    if (!room_for_portal(session, message->as.bind.portal))
+    if (!extended_room_for_portal(session, message->as.bind.portal))
         return;
     struct portal *portal = new_portal(message->as.bind.portal);
     status result = portal == NULL ? fail(&why, DITHER_NO_MEMORY, "out of memory") : DITHER_OK;
@@ -358,7 +391,7 @@ void extended_describe(struct session *session, const struct wire_message *messa
         describe_by_name(session, message->as.object.name);
         return;
     }
-    struct portal *portal = find_portal(session, message->as.object.name);
+    struct portal *portal = extended_find_portal(session, message->as.object.name);
     if (portal == NULL)
         no_such(session, "portal", "34000", message->as.object.name);
     else if (portal->empty)
@@ -371,7 +404,7 @@ void extended_describe(struct session *session, const struct wire_message *messa
 
 void extended_execute(struct session *session, const struct wire_message *message)
 {
-    struct portal *portal = find_portal(session, message->as.execute.portal);
+    struct portal *portal = extended_find_portal(session, message->as.execute.portal);
     if (portal == NULL) {
         no_such(session, "portal", "34000", message->as.execute.portal);
         return;
@@ -405,7 +438,7 @@ void extended_sync(struct session *session, const struct wire_message *message)
 {
     (void)message;
     if (session->transaction == 'I')
-        extended_drop_portals(session);
+        extended_drop_portals(session, false);
     session->state = STATE_READY;
     wire_write_ready(&session->output, session->transaction);
 }

@@ -106,6 +106,14 @@ void result_write_reply_columns(struct session *session, const struct run *run)
     arena_free(&arena);
 }
 
+void result_write_own_columns(struct session *session, const struct run *run)
+{
+    if (run->has_reply)
+        result_write_reply_columns(session, run);
+    else if (run->answer != NULL)
+        result_write_columns(session, run, run->answer->columns, run->answer->column_count);
+}
+
 /* ---- Rows ---- */
 
 bool result_is_there(const struct run *run)
@@ -196,7 +204,7 @@ static bool is_free(struct ledger_cost cost)
     return decimal_is_zero(cost.epsilon) && decimal_is_zero(cost.delta) && decimal_is_zero(cost.rho);
 }
 
-static void say_cost(struct session *session, const struct curator_answer *answer)
+void result_say_cost(struct session *session, const struct curator_answer *answer)
 {
     char cost[LEDGER_COST_TEXT], left[LEDGER_COST_TEXT], message[2 * LEDGER_COST_TEXT + 40], detail[200];
     if (!session->settings.notices || (is_free(answer->cost) && !answer->cached))
@@ -216,13 +224,18 @@ static void complete(struct session *session, struct run *run)
 {
     char tag[TAG_BYTES + 24];
     if (run->asked && !run->done)
-        say_cost(session, run->answer);
-    if (strcmp(run->tag, "SELECT") == 0)
+        result_say_cost(session, run->answer);
+    if (strcmp(run->tag, "SELECT") == 0 || strcmp(run->tag, "FETCH") == 0)
         snprintf(tag, sizeof tag, "%s %zu", run->tag, run->shown);
     else
         snprintf(tag, sizeof tag, "%s", run->tag);
     wire_write_complete(&session->output, tag);
     run->done = true;
+    if (run->fetching) { /* the formats were the FETCH's */
+        run->formats = NULL;
+        run->format_count = 0;
+    }
+    run->fetching = false;
     session->run = NULL;
     session->showing = false;
 }
@@ -233,20 +246,19 @@ void result_show(struct session *session)
     size_t count = run->has_reply        ? run->reply.row_count
                    : run->answer != NULL ? run->answer->rows.row_count
                                          : 0;
-    while (run->next_row < count && session->output.length < SESSION_WRITE_BYTES) {
-        if (session->rows_limit > 0 && run->shown >= session->rows_limit)
-            break;
+    uint64_t most = run->fetching ? run->fetched : session->rows_limit > 0 ? session->rows_limit : UINT64_MAX;
+    while (run->next_row < count && run->shown < most && session->output.length < SESSION_WRITE_BYTES) {
         if (run->has_reply)
             write_reply_row(session, run, run->next_row++);
         else
             write_row(session, run, run->next_row++);
         run->shown++;
     }
-    if (session->rows_limit > 0 && run->shown >= session->rows_limit) {
+    if (run->shown >= most && !run->fetching) {
         wire_write_bare(&session->output, 's');
         session->run = NULL;
         session->showing = false;
-    } else if (run->next_row >= count) {
+    } else if (run->next_row >= count || run->shown >= most) {
         complete(session, run);
     }
 }

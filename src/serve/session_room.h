@@ -4,6 +4,7 @@
  *     session_start.c      start-up, TLS, sign-in
  *     session_statement.c  one statement: questions, EXPLAIN, SET, SHOW, transactions ...
  *     session_catalogue.c  one statement for the catalogue
+ *     session_cursor.c     DECLARE, FETCH, MOVE, CLOSE
  *     session_result.c     columns, rows, notices
  *     session_simple.c     Query
  *     session_extended.c   Parse, Bind, Describe, Execute, Close, Sync, Flush */
@@ -51,7 +52,9 @@ struct run {
     bool intervals; /* with columns for the ends of intervals */
     bool started, done;
     size_t next_row, shown; /* shown: since the last Execute */
-    char tag[TAG_BYTES];    /* without the count of rows */
+    bool fetching;          /* by a FETCH, of at most `fetched` rows */
+    uint64_t fetched;
+    char tag[TAG_BYTES]; /* without the count of rows */
 };
 
 struct prepared_statement {
@@ -71,6 +74,7 @@ struct portal {
     char name[NAME_BYTES];
     struct arena arena;
     bool empty;
+    bool cursor, hold; /* declared in SQL; beyond its transaction */
     struct run run;
 };
 
@@ -160,6 +164,8 @@ void statement_ready(struct session *session);
 void statement_describe(struct session *session, struct run *run);
 /* Characters before the statement (or the question in an EXPLAIN) in the client's text. */
 int statement_offset(const struct run *run);
+/* Begins the question of the run; `done` finds the answer in the job. */
+void statement_ask(struct session *session, struct run *run, void (*done)(struct session *session));
 /* The text of the question for the curator, with the session's settings. */
 void statement_question(struct session *session, const struct run *run, struct curator_question *out,
                         int *offset);
@@ -171,12 +177,28 @@ bool lookup_concerns(const struct session *session, const char *text, const stru
 status lookup_types(const struct prepared_statement *statement, error *why) MUST_CHECK;
 status lookup_read_values(struct portal *portal, const struct prepared_statement *statement,
                           const struct wire_message *message, error *why) MUST_CHECK;
+/* Begins to look the run's question up; `done` calls lookup_take. */
+void lookup_ask(struct session *session, struct run *run, void (*done)(struct session *session));
+/* What was found becomes the run's; false: the client was told why not. */
+bool lookup_take(struct session *session, struct run *run);
 /* As statement_begin and statement_describe. */
 void lookup_begin(struct session *session, struct run *run);
 void lookup_describe(struct session *session, struct run *run);
 
+/* ---- session_cursor.c ---- */
+
+void cursor_declare(struct session *session, struct run *run);
+void cursor_fetch(struct session *session, struct run *run);
+void cursor_close(struct session *session, struct run *run);
+/* The columns that a FETCH will have. */
+void cursor_describe(struct session *session, const struct run *run);
+
 /* ---- session_result.c ---- */
 
+/* The columns of the result that is there. */
+void result_write_own_columns(struct session *session, const struct run *run);
+/* What an answer cost, as a notice. */
+void result_say_cost(struct session *session, const struct curator_answer *answer);
 void result_write_reply_columns(struct session *session, const struct run *run);
 bool result_is_there(const struct run *run);
 void result_write_columns(struct session *session, const struct run *run,
@@ -205,7 +227,15 @@ void extended_execute(struct session *session, const struct wire_message *messag
 void extended_close(struct session *session, const struct wire_message *message);
 void extended_sync(struct session *session, const struct wire_message *message);
 void extended_flush(struct session *session, const struct wire_message *message);
-void extended_drop_portals(struct session *session);
+/* Those of a transaction that is over; with `held`, all. */
+void extended_drop_portals(struct session *session, bool held);
+struct portal *extended_find_portal(const struct session *session, const char *name);
+/* False, and the client was told: there are too many, or there is one of this name. The nameless one gives way. */
+bool extended_room_for_portal(struct session *session, const char *name);
+/* In the session's list; NULL, and the client was told, when there is no room. */
+struct portal *extended_add_portal(struct session *session, const char *name);
+/* Cursors of this name alone (NULL: all), also those that are held beyond their transaction. False: there is none. */
+bool extended_drop_cursor(struct session *session, const char *name, bool held);
 /* NULL: all. False: there is none of this name. */
 bool extended_drop_statement(struct session *session, const char *name);
 

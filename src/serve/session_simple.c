@@ -12,7 +12,7 @@ void simple_end(struct session *session)
     session->run = NULL;
     session->showing = false;
     if (session->transaction == 'I')
-        extended_drop_portals(session);
+        extended_drop_portals(session, false);
     wire_write_ready(&session->output, session->transaction);
 }
 

@@ -30,9 +30,7 @@ static int characters(const char *text, size_t bytes)
 
 int statement_offset(const struct run *run)
 {
-    const struct sql_statement *statement = &run->statement;
-    return characters(run->text,
-                      statement->kind == SQL_SAYS_EXPLAIN ? statement->question : statement->begin);
+    return characters(run->text, sql_statement_question(&run->statement));
 }
 
 void statement_question(struct session *session, const struct run *run, struct curator_question *out,
@@ -50,6 +48,12 @@ static void begin_question_job(struct session *session, enum job_kind kind,
 {
     statement_question(session, session->run, &session->job.question, &session->job.offset);
     session_begin_job(session, kind, done);
+}
+
+void statement_ask(struct session *session, struct run *run, void (*done)(struct session *session))
+{
+    session->run = run;
+    begin_question_job(session, JOB_ASK, done);
 }
 
 static void asked(struct session *session)
@@ -74,7 +78,7 @@ static void ask(struct session *session, struct run *run)
     if (run->for_catalogue)
         lookup_begin(session, run);
     else
-        begin_question_job(session, JOB_ASK, asked);
+        statement_ask(session, run, asked);
 }
 
 static void explained(struct session *session)
@@ -228,6 +232,7 @@ static void discard(struct session *session, struct run *run)
         settings_reset_all(&session->settings);
         tell_all(session);
         (void)extended_drop_statement(session, NULL);
+        (void)extended_drop_cursor(session, NULL, true);
     }
     set_tag(run, run->statement.all ? "DISCARD ALL" : "DISCARD");
     statement_ready(session);
@@ -263,6 +268,7 @@ static void end(struct session *session, struct run *run)
     if (session->transaction == 'I')
         session_notice(session, "WARNING", "25P01", "there is no transaction in progress", NULL);
     session->transaction = 'I';
+    (void)extended_drop_cursor(session, NULL, false);
     set_tag(run, failed ? "ROLLBACK" : "COMMIT");
     statement_ready(session);
 }
@@ -315,6 +321,9 @@ static const struct statement_rule {
     [SQL_SAYS_SAVEPOINT] = {savepoint, ROLE_ANALYST, false},
     [SQL_SAYS_ROLLBACK_TO] = {savepoint, ROLE_ANALYST, true},
     [SQL_SAYS_DEALLOCATE] = {deallocate, ROLE_ANALYST, false},
+    [SQL_SAYS_DECLARE] = {cursor_declare, ROLE_ANALYST, false},
+    [SQL_SAYS_FETCH] = {cursor_fetch, ROLE_ANALYST, false},
+    [SQL_SAYS_CLOSE] = {cursor_close, ROLE_ANALYST, false},
     [SQL_SAYS_COPY] = {refuse_copy, ROLE_ANALYST, false},
     [SQL_SAYS_OTHER] = {refuse, ROLE_ANALYST, false},
 };
@@ -323,7 +332,7 @@ static const struct statement_rule {
 static status cut_text(struct run *run, error *why)
 {
     const struct sql_statement *statement = &run->statement;
-    size_t begin = statement->kind == SQL_SAYS_EXPLAIN ? statement->question : statement->begin;
+    size_t begin = sql_statement_question(statement);
     if (run->question != NULL)
         return DITHER_OK;
     return arena_text(run->arena, run->text + begin, statement->begin + statement->length - begin,
@@ -355,10 +364,8 @@ void statement_begin(struct session *session, struct run *run)
 void statement_ready(struct session *session)
 {
     struct run *run = session->run;
-    if (session->simple.active && run->has_reply)
-        result_write_reply_columns(session, run);
-    else if (session->simple.active && run->answer != NULL)
-        result_write_columns(session, run, run->answer->columns, run->answer->column_count);
+    if (session->simple.active)
+        result_write_own_columns(session, run);
     session->showing = true;
 }
 
@@ -388,7 +395,14 @@ void statement_describe(struct session *session, struct run *run)
 {
     static const char *const plan[] = {"QUERY PLAN"}, *const all[] = {"name", "setting", "description"};
     error why;
+    if (result_is_there(run)) {
+        result_write_own_columns(session, run);
+        return;
+    }
     switch (run->statement.kind) {
+    case SQL_SAYS_FETCH:
+        cursor_describe(session, run);
+        return;
     case SQL_SAYS_QUESTION:
         if (cut_text(run, &why) != DITHER_OK) {
             session_failed(session, why.status, &why, 0);

@@ -212,9 +212,9 @@ static bool read_text_form(const char *text, size_t length, struct sql_value *va
     case SQL_REAL:
         return text_form_read_real(text, length, &value->real);
     case SQL_DATE:
-        return text_form_read_date(text, length, &value->whole);
+        return text_form_read_date(text, text_form_before_zone(text, length), &value->whole);
     case SQL_TIMESTAMP:
-        return text_form_read_timestamp(text, length, &value->whole);
+        return text_form_read_timestamp(text, text_form_before_zone(text, length), &value->whole);
     case SQL_INTERVAL:
         if (!text_form_read_interval(text, length, &interval))
             return false;

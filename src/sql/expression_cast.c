@@ -26,9 +26,9 @@ static bool read_text(const struct sql_value *from, struct sql_value *to)
     case SQL_REAL:
         return text_form_read_real(from->text, length, &to->real);
     case SQL_DATE:
-        return text_form_read_date(from->text, length, &to->whole);
+        return text_form_read_date(from->text, text_form_before_zone(from->text, length), &to->whole);
     case SQL_TIMESTAMP:
-        return text_form_read_timestamp(from->text, length, &to->whole);
+        return text_form_read_timestamp(from->text, text_form_before_zone(from->text, length), &to->whole);
     case SQL_INTERVAL:
         if (!text_form_read_interval(from->text, length, &interval))
             return false;

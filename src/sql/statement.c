@@ -174,6 +174,44 @@ static enum sql_statement_kind transaction_kind(PgQuery__TransactionStmtKind kin
     }
 }
 
+/* ---- Cursors ---- */
+
+enum { CURSOR_BINARY = 1, CURSOR_HOLD = 32 }; /* PostgreSQL's bits of DECLARE's options */
+
+/* The question stands behind the first FOR: no name before it can be a bare one. */
+static status read_declare(struct reading *reading, const PgQuery__DeclareCursorStmt *declare,
+                           struct sql_statement *statement, error *why)
+{
+    if ((declare->options & CURSOR_BINARY) != 0) /* refused by name */
+        return DITHER_OK;
+    statement->kind = SQL_SAYS_DECLARE;
+    statement->hold = (declare->options & CURSOR_HOLD) != 0;
+    statement->question = statement->begin + statement->length;
+    for (size_t i = 0; i + 1 < reading->token_count; i++)
+        if ((size_t)reading->tokens[i]->start > statement->begin && token_is(reading, i, "for")) {
+            statement->question = (size_t)reading->tokens[i + 1]->start;
+            break;
+        }
+    return keep(reading, declare->portalname, &statement->name, why);
+}
+
+static status read_fetch(struct reading *reading, const PgQuery__FetchStmt *fetch,
+                         struct sql_statement *statement, error *why)
+{
+    bool all = fetch->how_many == INT64_MAX;
+    statement->kind = SQL_SAYS_FETCH;
+    statement->move = fetch->ismove;
+    statement->backward = fetch->direction != PG_QUERY__FETCH_DIRECTION__FETCH_FORWARD || fetch->how_many < 0;
+    statement->rows = all ? UINT64_MAX : fetch->how_many > 0 ? (uint64_t)fetch->how_many : 0;
+    return keep(reading, fetch->portalname, &statement->name, why);
+}
+
+size_t sql_statement_question(const struct sql_statement *statement)
+{
+    return statement->kind == SQL_SAYS_EXPLAIN || statement->kind == SQL_SAYS_DECLARE ? statement->question
+                                                                                      : statement->begin;
+}
+
 static status read_node(struct reading *reading, const PgQuery__Node *node, struct sql_statement *statement,
                         error *why)
 {
@@ -197,6 +235,15 @@ static status read_node(struct reading *reading, const PgQuery__Node *node, stru
         if (node->deallocate_stmt->name == NULL || node->deallocate_stmt->name[0] == '\0')
             return DITHER_OK;
         return keep(reading, node->deallocate_stmt->name, &statement->name, why);
+    case PG_QUERY__NODE__NODE_DECLARE_CURSOR_STMT:
+        return read_declare(reading, node->declare_cursor_stmt, statement, why);
+    case PG_QUERY__NODE__NODE_FETCH_STMT:
+        return read_fetch(reading, node->fetch_stmt, statement, why);
+    case PG_QUERY__NODE__NODE_CLOSE_PORTAL_STMT:
+        statement->kind = SQL_SAYS_CLOSE;
+        if (node->close_portal_stmt->portalname == NULL || node->close_portal_stmt->portalname[0] == '\0')
+            return DITHER_OK;
+        return keep(reading, node->close_portal_stmt->portalname, &statement->name, why);
     case PG_QUERY__NODE__NODE_COPY_STMT:
         statement->kind = SQL_SAYS_COPY;
         return DITHER_OK;

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/arena.h"
 
@@ -25,6 +26,9 @@ enum sql_statement_kind {
     SQL_SAYS_SAVEPOINT,   /* also RELEASE */
     SQL_SAYS_ROLLBACK_TO, /* a savepoint */
     SQL_SAYS_DEALLOCATE,
+    SQL_SAYS_DECLARE, /* a cursor */
+    SQL_SAYS_FETCH,   /* also MOVE */
+    SQL_SAYS_CLOSE,   /* a cursor; name NULL: all */
     SQL_SAYS_COPY,
     SQL_SAYS_OTHER,
 };
@@ -36,13 +40,20 @@ struct sql_statement {
     size_t begin, length;      /* bytes in the text */
     char word[SQL_WORD_BYTES]; /* its first word, in capitals */
     size_t parameter_count;    /* the largest n of $n */
-    const char *name;          /* of a setting, in lower case, or of a prepared statement; NULL: ALL */
-    const char *value;         /* of SQL_SAYS_SET; NULL: DEFAULT */
-    bool local;                /* SET LOCAL */
-    bool all;                  /* DISCARD ALL */
-    size_t question;           /* SQL_SAYS_EXPLAIN: where in the text the question begins */
-    bool json, analyze;        /* EXPLAIN (FORMAT JSON), EXPLAIN ANALYZE */
+    const char *name;   /* of a setting, in lower case, of a prepared statement or a cursor; NULL: ALL */
+    const char *value;  /* of SQL_SAYS_SET; NULL: DEFAULT */
+    bool local;         /* SET LOCAL */
+    bool all;           /* DISCARD ALL */
+    size_t question;    /* SQL_SAYS_EXPLAIN, _DECLARE: where in the text the question begins */
+    bool hold;          /* SQL_SAYS_DECLARE: beyond the transaction */
+    bool move;          /* SQL_SAYS_FETCH: MOVE */
+    bool backward;      /* SQL_SAYS_FETCH: not simply the next rows */
+    uint64_t rows;      /* SQL_SAYS_FETCH: how many; UINT64_MAX: all */
+    bool json, analyze; /* EXPLAIN (FORMAT JSON), EXPLAIN ANALYZE */
 };
+
+/* Where the question of the statement begins: behind EXPLAIN or DECLARE; else the statement itself. */
+size_t sql_statement_question(const struct sql_statement *statement);
 
 /* The statements of a text, empty ones left out. Errors as sql_parse has them, with a position in the whole text. The
  * list lives in the arena. */

@@ -24,6 +24,10 @@ bool text_form_read_decimal(const char *text, size_t length, int scale, int64_t 
 bool text_form_read_date(const char *text, size_t length, int64_t *days);
 bool text_form_read_timestamp(const char *text, size_t length, int64_t *microseconds);
 
+/* How much of a date or time stands before its zone ("+00", " -05:30", "Z"): JDBC writes one behind every date and time. What has
+ * no zone in its type forgets it, as PostgreSQL does. Of literals and parameters alone. */
+size_t text_form_before_zone(const char *text, size_t length);
+
 struct text_form_interval {
     int32_t months, days;
     int64_t microseconds;

@@ -125,6 +125,39 @@ bool text_form_read_date(const char *text, size_t length, int64_t *days)
     return true;
 }
 
+/* "5", "05", "0530", "05:30": hours up to 15, as PostgreSQL has them. */
+static bool is_offset(const char *text, size_t length)
+{
+    struct reader reader = {text, text + length};
+    int64_t hours = 0, minutes = 0;
+    if (!read_number(&reader, 1, 2, &hours))
+        return false;
+    if (reader.at < reader.end) {
+        skip(&reader, ':');
+        if (!read_number(&reader, 2, 2, &minutes))
+            return false;
+    }
+    return reader.at == reader.end && hours <= 15 && minutes <= 59;
+}
+
+/* A sign behind a time or a blank opens a zone; one within a date does not. */
+size_t text_form_before_zone(const char *text, size_t length)
+{
+    while (length > 0 && text[length - 1] == ' ')
+        length--;
+    bool time = memchr(text, ':', length) != NULL;
+    if (time && length > 1 && (text[length - 1] == 'Z' || text[length - 1] == 'z') &&
+        is_digit(text[length - 2]))
+        return length - 1;
+    for (size_t i = length; i-- > 1;) {
+        if (text[i] != '+' && text[i] != '-')
+            continue;
+        bool opens = text[i - 1] == ' ' || memchr(text, ':', i) != NULL;
+        return opens && is_offset(text + i + 1, length - i - 1) ? i : length;
+    }
+    return length;
+}
+
 void text_form_write_date(int64_t days, char text[TEXT_FORM_BYTES])
 {
     struct civil civil = civil_of_day(days);

@@ -69,6 +69,67 @@ static void a_portal_gives_its_rows_in_portions_and_asks_once(void **state)
     client_disconnect(&client);
 }
 
+static void a_cursor_of_sql_is_a_portal(void **state)
+{
+    (void)state;
+    struct client client = client_signed_in();
+    backend_rows = 5;
+    client_query(&client, "DECLARE c CURSOR FOR SELECT 1");
+    expect_in(client_received(&client), "C25P01");
+    client_query(&client, "BEGIN; DECLARE c NO SCROLL CURSOR FOR SELECT 1");
+    client_expect(&client, "C[BEGIN|] " COST "C[DECLARE CURSOR|] Z[T] ");
+    expect_told("ask(SELECT 1 as alice epsilon 0) ");
+    client_query(&client, "FETCH 2 FROM c");
+    const char *text = client_received(&client);
+    expect_in(text, "T[region");
+    expect_in(text, "D[north|10] D[20] C[FETCH 2|] Z[T] ");
+    client_query(&client, "MOVE 1 IN c; FETCH FORWARD 10 FROM c; FETCH c; FETCH 0 FROM c");
+    text = client_received(&client);
+    expect_in(text, "C[MOVE 1|] T[");
+    expect_in(text, "D[north|40] D[north|50] C[FETCH 2|] T[");
+    expect_in(text, "C[FETCH 0|] T[");
+    /* by the other protocol, and in binary: the portal is described, and read by a FETCH */
+    client_query(&client, "DECLARE d CURSOR FOR SELECT 2");
+    (void)client_received(&client);
+    SEND('D', "Pd\0");
+    SEND('P', "\0FETCH 1 FROM d\0\0\0");
+    SEND('B', "\0\0\0\0\0\0\0\1\0\1");
+    SEND('D', "P\0");
+    SEND('E', "\0\0\0\0\0");
+    SEND('S', "");
+    assert_non_null(memmem(client.received.data, client.received.length,
+                           "D\0\0\0\x1b\0\2\0\0\0\5north\0\0\0\x08\0\0\0\0\0\0\0\x0a", 28));
+    text = client_received(&client);
+    expect_in(text, "T[region");
+    expect_in(text, "C[FETCH 1|] Z[T] ");
+    SEND('D', "Pd\0");
+    SEND('S', "");
+    expect_in(client_received(&client), "T[region");
+    /* twice the same name costs nothing */
+    buffer_clear(&backend_told);
+    client_query(&client, "DECLARE c CURSOR FOR SELECT 1");
+    expect_in(client_received(&client), "C42P03");
+    expect_told("");
+    client_query(&client, "ROLLBACK; FETCH c");
+    expect_in(client_received(&client),
+              "C[ROLLBACK|] E[SERROR|VERROR|C34000|Mcursor \"c\" does not exist|] Z[I] ");
+    /* held beyond its transaction; backwards; closed; the names of errors in the question */
+    client_query(&client, "DECLARE h CURSOR WITH HOLD FOR SELECT 1");
+    client_query(&client, "FETCH h");
+    (void)client_received(&client);
+    client_query(&client, "FETCH PRIOR FROM h");
+    expect_in(client_received(&client), "C55000|Mcursor can only scan forward");
+    client_query(&client, "CLOSE h; CLOSE ALL; CLOSE h");
+    expect_in(client_received(&client), "C[CLOSE CURSOR|] C[CLOSE CURSOR ALL|] E[SERROR|VERROR|C34000");
+    backend_fails_with = "column \"x\" does not exist";
+    backend_fails_at = 7;
+    client_query(&client, "DECLARE h CURSOR WITH HOLD FOR SELECT x");
+    expect_in(client_received(&client), "C42703|Mcolumn \"x\" does not exist|P39|");
+    client_query(&client, "DECLARE h CURSOR WITH HOLD FOR SELECT 7");
+    backend_rows = 2;
+    client_disconnect(&client);
+}
+
 static void after_an_error_all_is_skipped_until_sync(void **state)
 {
     (void)state;
@@ -115,6 +176,7 @@ int main(void)
         cmocka_unit_test(a_prepared_question_is_bound_and_asked),
         cmocka_unit_test(results_are_binary_where_that_is_asked_for),
         cmocka_unit_test(a_portal_gives_its_rows_in_portions_and_asks_once),
+        cmocka_unit_test(a_cursor_of_sql_is_a_portal),
         cmocka_unit_test(after_an_error_all_is_skipped_until_sync),
     };
     return cmocka_run_group_tests(tests, set_up_session, tear_down_session);

@@ -15,6 +15,11 @@ SELECT "public"."visits"."kind" AS "kind", count("public"."visits"."cost") AS n 
 WHERE "public"."patients"."age" > 30 GROUP BY public.visits.kind HAVING count(*) > 0 ORDER BY "kind"
 --> same
 
+-- Dates and times with a zone, as JDBC writes them: what has no zone forgets it
+SELECT '1950-01-01 +00'::date, '2024-02-29 -05:30'::date, '2024-02-29 12:30:01+00'::timestamp, '2024-02-29 12:30:00+0530'::timestamp,
+'2024-02-29T12:30:00Z'::timestamp, '2024-02-29 12:30:00 -5'::timestamp, '2024-02-29 12:30-15:59'::timestamp
+--> same
+
 -- A filter
 SELECT count(*) FROM patients WHERE age >= 50
 --> same

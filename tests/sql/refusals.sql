@@ -449,6 +449,14 @@ SELECT count(*) FROM information_schema.tables
 --> refused: relation "information_schema.tables" does not exist
 --> at: information_schema
 
+-- a zone that there is not
+SELECT '2024-02-29 12:30:00+16'::timestamp
+--> refused: invalid input for type timestamp
+
+-- a sign within a date is no zone
+SELECT '2024-02-29-05'::date
+--> refused: invalid input for type date
+
 -- nor a known table in a schema that is not public
 SELECT count(*) FROM hospital.patients
 --> refused: relation "hospital.patients" does not exist; tables are in the schema public alone

@@ -65,11 +65,37 @@ static void small_statements_are_understood(void **state)
     expect_kind("DEALLOCATE ALL", SQL_SAYS_DEALLOCATE, NULL, NULL);
     expect_kind("DEALLOCATE s1", SQL_SAYS_DEALLOCATE, "s1", NULL);
     expect_kind("DISCARD ALL", SQL_SAYS_DISCARD, NULL, NULL);
+    expect_kind("DECLARE \"a FOR b\" CURSOR FOR SELECT 1", SQL_SAYS_DECLARE, "a FOR b", NULL);
+    expect_kind("DECLARE a BINARY CURSOR FOR SELECT 1", SQL_SAYS_OTHER, NULL, NULL);
+    expect_kind("FETCH ALL FROM a", SQL_SAYS_FETCH, "a", NULL);
+    expect_kind("CLOSE a", SQL_SAYS_CLOSE, "a", NULL);
+    expect_kind("CLOSE ALL", SQL_SAYS_CLOSE, NULL, NULL);
     expect_kind("COPY patients TO STDOUT", SQL_SAYS_COPY, NULL, NULL);
     expect_kind("DROP TABLE patients", SQL_SAYS_OTHER, NULL, NULL);
     expect_kind("PREPARE TRANSACTION 'x'", SQL_SAYS_OTHER, NULL, NULL);
     assert_true(statements_of("SET LOCAL x = 1", 1)->local);
     assert_string_equal(statements_of("  drop table patients", 1)->word, "DROP");
+}
+
+static void cursors_are_read(void **state)
+{
+    (void)state;
+    static const char *const text =
+        "BEGIN; DECLARE c NO SCROLL CURSOR WITH HOLD FOR /* for */ SELECT 'for', 2";
+    const struct sql_statement *declare = &statements_of(text, 2)[1];
+    assert_true(declare->hold);
+    assert_string_equal(text + sql_statement_question(declare), "SELECT 'for', 2");
+    assert_false(statements_of("DECLARE c CURSOR FOR SELECT 1", 1)->hold);
+    assert_true(statements_of("FETCH ALL c", 1)->rows == UINT64_MAX);
+    assert_int_equal(statements_of("FETCH FORWARD 12 FROM c", 1)->rows, 12);
+    assert_int_equal(statements_of("FETCH c", 1)->rows, 1);
+    assert_int_equal(statements_of("FETCH NEXT FROM c", 1)->rows, 1);
+    assert_int_equal(statements_of("FETCH 0 FROM c", 1)->rows, 0);
+    assert_true(statements_of("MOVE 3 IN c", 1)->move);
+    assert_true(statements_of("FETCH PRIOR FROM c", 1)->backward);
+    assert_true(statements_of("FETCH ABSOLUTE 3 FROM c", 1)->backward);
+    assert_true(statements_of("FETCH -3 FROM c", 1)->backward);
+    assert_false(statements_of("FETCH 3 FROM c", 1)->backward);
 }
 
 static void a_text_is_cut_at_its_semicolons_alone(void **state)
@@ -221,6 +247,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_statements_are_understood),
+        cmocka_unit_test(cursors_are_read),
         cmocka_unit_test(a_text_is_cut_at_its_semicolons_alone),
         cmocka_unit_test(explain_knows_where_its_question_begins),
         cmocka_unit_test(errors_have_their_place_in_the_whole_text),

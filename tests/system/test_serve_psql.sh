@@ -7,32 +7,9 @@
 source "${SOURCE_DIR:?}/tests/support/program.sh" || exit 1
 # shellcheck source=tests/support/hospital.sh
 source "$SOURCE_DIR/tests/support/hospital.sh"
+# shellcheck source=tests/support/served.sh
+source "$SOURCE_DIR/tests/support/served.sh"
 command -v psql >/dev/null || complain "psql is missing"
-export PGCONNECT_TIMEOUT=20 PGPASSWORD=pencil PGAPPNAME=test PGSSLMODE=prefer
-unset PGHOST PGPORT PGUSER PGDATABASE PGOPTIONS
-
-server=
-stop() {
-    [ -z "$server" ] || kill "$server" 2>/dev/null || true
-    [ -z "$server" ] || wait "$server" 2>/dev/null || true
-    server=
-}
-trap 'stop; rm -rf "$work"' EXIT
-
-# start POLICY OPTION...: a server on a free port; its port is in $PGPORT.
-start() {
-    : >"$work/said"
-    "$DITHER" serve "$@" --port 0 >"$work/said" 2>"$work/complaints" &
-    server=$!
-    for _ in $(seq 600); do
-        grep -q '^listening on' "$work/said" && break
-        kill -0 "$server" 2>/dev/null || complain "the server ended: $(cat "$work/complaints")"
-        sleep 0.1
-    done
-    PGPORT=$(sed -n 's/^listening on .*, port //p' "$work/said")
-    [ -n "$PGPORT" ] || complain "the server does not say its port: $(cat "$work/said" "$work/complaints")"
-    export PGPORT PGHOST=127.0.0.1
-}
 
 # asks TEXT ARGUMENT...: psql's output holds TEXT. It is in $work/out.
 asks() {
@@ -77,6 +54,7 @@ asks 'epsilon' -c 'SHOW dither.remaining'
 asks 'n_low' -c 'SET dither.intervals = on' -c 'SELECT count(*) AS n FROM patients'
 asks 'current transaction is aborted' -c 'BEGIN' -c 'SELECT nothing' -v ON_ERROR_STOP=0 -c 'SELECT 1'
 asks 'COMMIT' -c 'BEGIN; SELECT count(*) FROM visits; COMMIT'
+asks '(12 rows)' -v FETCH_COUNT=5 -c 'SELECT clinic_id, name FROM clinics ORDER BY 1' # by a cursor
 
 # The catalogue: what psql shows of it, and what a tab completes. None of it costs anything.
 before=$(spent noiseless.yaml)
@@ -159,7 +137,7 @@ grep -q 'the server is going away' "$work/idle" || complain "the idle client was
 [ ! -s "$work/complaints" ] || complain "the server complained: $(cat "$work/complaints")"
 
 # TLS, and SCRAM bound to the certificate.
-openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -days 2 -subj /CN=localhost 2>/dev/null
+certificate
 chmod 644 key.pem
 refuses 1 'chmod 600' serve noiseless.yaml --tls-cert cert.pem --tls-key key.pem --port 0
 chmod 600 key.pem
