@@ -414,6 +414,9 @@ typedef struct dither_open_options {
     const char *state_directory; /* where the ledger's anchor is kept; default $XDG_STATE_HOME/dither */
     unsigned threads;            /* of the engine; 0: all cores */
     uint64_t memory_bytes;       /* of the engine; 0: its default */
+    /* The program `dither`, of this version: what follows the noise then runs in a process of its own, which can reach no file,
+     * no network and no row of the data. For those who let others ask. NULL: in this process. */
+    const char *scratch_program;
 } dither_open_options;
 
 /* Reads the policy and opens its data, read-only, and its ledger. */

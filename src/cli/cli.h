@@ -40,6 +40,7 @@ extern const struct cli_command cli_init;
 extern const struct cli_command cli_noise;
 extern const struct cli_command cli_local;
 extern const struct cli_command cli_mechanism;
+extern const struct cli_command cli_scratch_worker;
 extern const struct cli_command cli_serve;
 extern const struct cli_command cli_token;
 extern const struct cli_command cli_user;

@@ -9,6 +9,9 @@ static const struct cli_command *const commands[] = {
     &cli_local,   &cli_mechanism, &cli_noise,  &cli_serve,  &cli_token, &cli_user,    &cli_verify,
 };
 
+/* For processes of our own: neither listed nor guessed at. */
+static const struct cli_command *const hidden[] = {&cli_scratch_worker};
+
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
 static const char *command_name(size_t index, const void *context)
@@ -59,5 +62,8 @@ int cli_run(int argc, char **argv)
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         if (strcmp(commands[i]->name, name) == 0)
             return commands[i]->run(argc - 2, argv + 2);
+    for (size_t i = 0; i < sizeof hidden / sizeof hidden[0]; i++)
+        if (strcmp(hidden[i]->name, name) == 0)
+            return hidden[i]->run(argc - 2, argv + 2);
     return unknown_command(name);
 }

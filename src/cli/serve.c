@@ -77,7 +77,8 @@ static status serve(struct serve_request *request, error *why)
     }
     users_free(known);
     serve_block_signals();
-    TRY(curator_open(request->policy, &(struct curator_options){0}, &curator, why));
+    TRY(curator_open(request->policy, &(struct curator_options){.scratch_program = "/proc/self/exe"},
+                     &curator, why));
     request->options.port = (uint16_t)request->port;
     request->options.connections = (size_t)request->connections;
     request->options.workers = (size_t)request->workers;

@@ -28,6 +28,9 @@ struct curator_options {
     /* The owner's own run: peeked ranges are accepted for explain only, progress is shown, and what is wrong with the
      * rows is said. Else a data source that cannot be opened has one text, and the owner's log the rest. */
     bool owner;
+    /* The `dither` program, so that what follows a release runs in a process of its own (scratch.h), where it cannot reach
+     * private rows whatever it does: for those who answer strangers. "/proc/self/exe" where we are it. NULL: in this process. */
+    const char *scratch_program;
     /* The source of secret bits; NULL: the system's. Tests alone give another. */
     struct random *random;
 };

@@ -57,12 +57,22 @@ void log_engine_failure(const struct curator *curator, const char *analyst, cons
     buffer_free(&entry);
 }
 
-void log_open_failure(const struct curator *curator, const char *message)
+static void log_line(const struct curator *curator, const char *what, const char *message)
 {
     struct buffer entry;
     buffer_init(&entry, 1 << 16);
     write_time(&entry);
-    buffer_format(&entry, " the data source could not be opened: %s", message);
+    buffer_format(&entry, " %s: %s", what, message);
     append(curator, &entry);
     buffer_free(&entry);
+}
+
+void log_open_failure(const struct curator *curator, const char *message)
+{
+    log_line(curator, "the data source could not be opened", message);
+}
+
+void log_scratch_failure(const struct curator *curator, const char *message)
+{
+    log_line(curator, "the process for the rest of questions was lost", message);
 }

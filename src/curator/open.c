@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "base/memory.h"
 #include "curator/room.h"
 
@@ -44,6 +46,16 @@ static status open_engine(struct curator *curator, const struct curator_options 
     return fail(why, DITHER_IO, "%s", CURATOR_NOT_OPENED);
 }
 
+static status keep_program(struct curator *curator, const char *program, error *why)
+{
+    char *kept = NULL;
+    if (program == NULL)
+        return DITHER_OK;
+    TRY(arena_text(&curator->arena, program, strlen(program), &kept, why));
+    curator->scratch_program = kept;
+    return DITHER_OK;
+}
+
 /* What each curator has for itself. */
 static status open_own(struct curator *curator, error *why)
 {
@@ -51,7 +63,10 @@ static status open_own(struct curator *curator, error *why)
     TRY(arena_take(&curator->arena, engine_catalogue(curator->engine)->table_count * sizeof *curator->copied,
                    &copied, why));
     curator->copied = copied;
-    TRY(scratch_open(&(struct scratch_options){.threads = curator->threads}, &curator->scratch, why));
+    TRY(scratch_open(&(struct scratch_options){.threads = curator->threads,
+                                               .program = curator->scratch_program,
+                                               .later = curator->joined},
+                     &curator->scratch, why));
     return curator->owns_random ? random_open(&curator->random, why) : DITHER_OK;
 }
 
@@ -59,6 +74,7 @@ static status open_parts(struct curator *curator, const char *path, const struct
                          error *why)
 {
     TRY(policy_read(path, &curator->arena, &curator->policy, why));
+    TRY(keep_program(curator, options->scratch_program, why));
     if (!options->owner)
         TRY(curator_check_peeked(curator->policy, why));
     TRY(open_engine(curator, options, why));
@@ -106,6 +122,7 @@ status curator_join(struct curator *first, struct curator **out, error *why)
     curator->joined = curator->owns_random = true;
     curator->owner = first->owner;
     curator->threads = 1; /* of its scratch: there are others to keep the processors busy */
+    curator->scratch_program = first->scratch_program;
     curator->policy = first->policy;
     curator->ledger = first->ledger;
     curator->recall = first->recall;

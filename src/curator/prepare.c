@@ -253,6 +253,7 @@ status curator_prepare(struct curator *curator, const struct curator_question *q
                     CURATOR_LEAST_CONFIDENCE, CURATOR_MOST_CONFIDENCE);
     TRY(sql_plan_bound(question->text, strlen(question->text), parameters, engine_catalogue(curator->engine),
                        &question->settings, arena, &prepared.plan, why));
+    TRY(rest_begin(curator, why));
     TRY(take_room(&prepared, arena, why));
     TRY(find_nodes(&prepared, arena, why));
     TRY(prepare_releases(curator, &prepared, arena, why));

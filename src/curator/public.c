@@ -29,7 +29,8 @@ dither_status dither_open(const char *policy, const dither_open_options *options
     if (options != NULL)
         inner = (struct curator_options){
             .engine = {.threads = options->threads, .memory_bytes = options->memory_bytes},
-            .state_directory = options->state_directory};
+            .state_directory = options->state_directory,
+            .scratch_program = options->scratch_program};
     TRY(curator_open(policy, &inner, &curator, why));
     *out = (dither_curator *)curator;
     return DITHER_OK;

@@ -1,7 +1,32 @@
-/* What follows a release, and what needs none: SQL in the scratch database, printed from our own tree. */
+/* What follows a release, and what needs none: SQL in the scratch database, printed from our own tree.
+ *
+ * Under `serve` that database is in a process of its own. All that an analyst may shape freely runs there: the rest of his
+ * question, its trial over empty tables, the public rows that become keys, the draws for error bars. What this process runs itself
+ * is what engine.h prints for releases, on the private rows and before on the empty shadow: SQL from our own plan, which has no
+ * form but that of a release. What comes back from there is not trusted either. Rows become an answer, or the keys of a release,
+ * which may be any that do not depend on private rows; what a release costs and how it is bounded does not depend on which. */
+#include <string.h>
+
 #include "curator/room.h"
 #include "curator/walk.h"
 #include "sql/print.h"
+
+/* Told to the owner; the analyst learns that it failed, and no path or signal. */
+status rest_begin(struct curator *curator, error *why)
+{
+    bool emptied = false;
+    const char *complaint = "";
+    error inner;
+    if (scratch_ready(curator->scratch, &emptied, &complaint, &inner) != DITHER_OK) {
+        log_scratch_failure(curator, inner.message);
+        return fail(why, DITHER_IO, SCRATCH_LOST);
+    }
+    if (*complaint != '\0')
+        log_scratch_failure(curator, complaint);
+    if (emptied)
+        memset(curator->copied, 0, engine_catalogue(curator->engine)->table_count * sizeof *curator->copied);
+    return DITHER_OK;
+}
 
 struct copying {
     struct curator *curator;

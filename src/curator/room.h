@@ -29,9 +29,10 @@ struct curator {
     struct ledger *ledger;
     struct random *random;
     bool owns_random, owner;
-    bool joined;      /* policy, ledger and recall are another's */
-    unsigned threads; /* of scratch; 0: all cores */
-    bool *copied;     /* for each table of the catalogue: it is in scratch */
+    bool joined;                 /* policy, ledger and recall are another's */
+    unsigned threads;            /* of scratch; 0: all cores */
+    const char *scratch_program; /* as in the options */
+    bool *copied;                /* for each table of the catalogue: it is in scratch */
     atomic_bool interrupted;
     struct digest checked[CURATOR_CHECKED]; /* of SQL that engine_check has passed; the oldest makes room */
     size_t checked_count;
@@ -91,6 +92,8 @@ status key_write(struct prepared *prepared, size_t index, struct arena *arena, e
 
 /* ---- rest.c: what runs in scratch ---- */
 
+/* Before the first of a question: scratch is there. */
+status rest_begin(struct curator *curator, error *why) MUST_CHECK;
 /* The rows of a public or released relation, whose releases are in scratch; all columns. */
 status rest_rows(struct curator *curator, const struct sql_relation *relation, struct arena *arena,
                  struct sql_rows *out, error *why) MUST_CHECK;
@@ -160,5 +163,7 @@ status intervals_make(struct curator *curator, const struct prepared *prepared, 
 /* One entry in POLICY.log, which only the owner can read. Best effort. */
 void log_engine_failure(const struct curator *curator, const char *analyst, const char *sql);
 void log_open_failure(const struct curator *curator, const char *message);
+/* The process for the rest of questions was lost, or does not start. */
+void log_scratch_failure(const struct curator *curator, const char *message);
 
 #endif

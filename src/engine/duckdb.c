@@ -2,8 +2,9 @@
 #include <string.h>
 
 #include "engine/duckdb_engine.h"
+#include "engine/duckdb_read.h"
 #include "engine/duckdb_release.h"
-#include "engine/scratch_instance.h"
+#include "engine/scratch.h"
 
 static struct duckdb_engine *own(struct engine *engine)
 {
@@ -91,12 +92,10 @@ static const char *complaint(const struct engine *engine)
     return duckdb_instance_complaint(&((const struct duckdb_engine *)engine)->instance);
 }
 
-/* Chunk by chunk: both sides have the declared types. */
-static status copy_rows(struct duckdb_engine *engine, const struct duckdb_table *table,
-                        struct duckdb_instance *target, duckdb_appender appender, error *why)
+static status read_table(struct duckdb_engine *engine, const struct duckdb_table *table, duckdb_result *out,
+                         error *why)
 {
     struct buffer sql;
-    duckdb_result rows;
     buffer_init(&sql, 1 << 20);
     for (size_t i = 0; i < table->column_count; i++) {
         buffer_text(&sql, i == 0 ? "SELECT " : ", ");
@@ -106,19 +105,53 @@ static status copy_rows(struct duckdb_engine *engine, const struct duckdb_table 
     sql_print_identifier(&sql, table->declared->name);
     status result = buffer_check(&sql, why);
     if (result == DITHER_OK)
-        result = duckdb_instance_query(&engine->instance, sql.data, "reading a public table", &rows, why);
+        result = duckdb_instance_query(&engine->instance, sql.data, "reading a public table", out, why);
     buffer_free(&sql);
-    TRY(result);
-    bool added = true;
-    for (duckdb_data_chunk chunk = NULL; added && (chunk = duckdb_fetch_chunk(rows)) != NULL;) {
-        added = duckdb_append_data_chunk(appender, chunk) == DuckDBSuccess;
+    return result;
+}
+
+static status copy_chunk(const struct duckdb_table *table, duckdb_data_chunk chunk, struct arena *arena,
+                         struct scratch *scratch, error *why)
+{
+    size_t count = table->column_count, rows = duckdb_data_chunk_get_size(chunk);
+    struct sql_value *cells = NULL;
+    struct duckdb_column_reader *readers = NULL;
+    TRY(arena_take(arena, count * sizeof *cells, (void **)&cells, why));
+    TRY(arena_take(arena, count * sizeof *readers, (void **)&readers, why));
+    for (size_t i = 0; i < count; i++)
+        duckdb_column_reader_init(chunk, i, &readers[i]);
+    for (size_t row = 0; row < rows; row++) {
+        for (size_t i = 0; i < count; i++)
+            TRY(duckdb_read_cell(&readers[i], row, &table->types[i], arena, &cells[i], why));
+        TRY(scratch_fill_row(scratch, cells, why));
+    }
+    return DITHER_OK;
+}
+
+static status copy_rows(const struct duckdb_table *table, duckdb_result *rows, struct scratch *scratch,
+                        error *why)
+{
+    status result = DITHER_OK;
+    for (duckdb_data_chunk chunk = NULL;
+         result == DITHER_OK && (chunk = duckdb_fetch_chunk(*rows)) != NULL;) {
+        struct arena arena;
+        arena_init(&arena, (size_t)1 << 30);
+        result = copy_chunk(table, chunk, &arena, scratch, why);
+        arena_free(&arena);
         duckdb_destroy_data_chunk(&chunk);
     }
-    added = added && duckdb_appender_close(appender) == DuckDBSuccess;
-    if (!added)
-        duckdb_instance_complain(target, duckdb_appender_error(appender));
-    duckdb_destroy_result(&rows);
-    return added ? DITHER_OK : fail(why, DITHER_IO, "a public table cannot be put into scratch");
+    return result == DITHER_OK ? scratch_fill_end(scratch, why) : result;
+}
+
+static status name_columns(const struct duckdb_table *table, struct arena *arena, const char ***out,
+                           error *why)
+{
+    void *names = NULL;
+    TRY(arena_take(arena, table->column_count * sizeof **out, &names, why));
+    *out = names;
+    for (size_t i = 0; i < table->column_count; i++)
+        (*out)[i] = table->columns[i].name;
+    return DITHER_OK;
 }
 
 static status copy_public(struct engine *base, const struct sql_table *copied, struct scratch *scratch,
@@ -126,21 +159,26 @@ static status copy_public(struct engine *base, const struct sql_table *copied, s
 {
     struct duckdb_engine *engine = own(base);
     const struct duckdb_table *table = &engine->tables[copied - base->catalogue.tables];
-    struct duckdb_instance *target = scratch_instance(scratch);
-    const char *name = table->declared->name;
+    const char *name = table->declared->name, **names = NULL;
+    struct arena arena;
+    duckdb_result rows;
     if (table->declared->protection != POLICY_PUBLIC)
         return fail(why, DITHER_REFUSED, "table %s is not public", name);
-    duckdb_appender appender = NULL;
-    scratch_drop(scratch, name);
-    TRY(duckdb_create_table(target, table, true, why));
-    status result = DITHER_OK;
-    if (duckdb_appender_create(target->connection, NULL, name, &appender) != DuckDBSuccess)
-        result = fail(why, DITHER_IO, "a public table cannot be put into scratch");
+    TRY(read_table(engine, table, &rows, why));
+    arena_init(&arena, 1 << 20);
+    status result = name_columns(table, &arena, &names, why);
     if (result == DITHER_OK)
-        result = copy_rows(engine, table, target, appender, why);
-    (void)duckdb_appender_destroy(&appender);
+        result = scratch_fill_begin(
+            scratch,
+            &(struct scratch_table){
+                .name = name, .columns = table->types, .names = names, .column_count = table->column_count},
+            why);
+    if (result == DITHER_OK)
+        result = copy_rows(table, &rows, scratch, why);
     if (result != DITHER_OK)
         scratch_drop(scratch, name);
+    arena_free(&arena);
+    duckdb_destroy_result(&rows);
     return result;
 }
 

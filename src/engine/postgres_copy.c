@@ -1,8 +1,7 @@
 /* A public table from the server into the scratch database, row by row as the server sends them. */
 #include "engine/cell.h"
-#include "engine/duckdb_write.h"
 #include "engine/postgres_engine.h"
-#include "engine/scratch_instance.h"
+#include "engine/scratch.h"
 #include "sql/postgres_scan.h"
 
 void postgres_print_name(struct buffer *buffer, const struct postgres_table *table)
@@ -32,26 +31,23 @@ static status print_select(const struct postgres_table *table, struct buffer *sq
     return buffer_check(sql, why);
 }
 
-static status write_row(struct duckdb_writer *writer, const PGresult *row, error *why)
+static status write_row(const struct scratch_table *table, const PGresult *row, struct sql_value *cells,
+                        struct scratch *scratch, error *why)
 {
-    for (size_t i = 0; i < writer->column_count; i++) {
-        struct sql_value value = {.null = true};
+    for (size_t i = 0; i < table->column_count; i++) {
+        const struct scratch_column *column = &table->columns[i];
         const char *text = PQgetvalue(row, 0, (int)i);
-        size_t length = (size_t)PQgetlength(row, 0, (int)i);
+        cells[i] = (struct sql_value){.type = column->type, .scale = column->scale, .null = true};
         if (PQgetisnull(row, 0, (int)i))
             continue;
-        if (writer->columns[i].type == SQL_TEXT)
-            duckdb_writer_set_text(writer, i, text, length);
-        else if (cell_read(text, length, writer->columns[i].type, writer->columns[i].scale, &value))
-            duckdb_writer_set(writer, i, &value);
-        else
+        if (!cell_read(text, (size_t)PQgetlength(row, 0, (int)i), column->type, column->scale, &cells[i]))
             return fail(why, DITHER_IO, "a public table cannot be read");
     }
-    return duckdb_writer_next(writer, why);
+    return scratch_fill_row(scratch, cells, why);
 }
 
-static status copy_rows(struct postgres_engine *engine, const char *sql, struct duckdb_writer *writer,
-                        error *why)
+static status copy_rows(struct postgres_engine *engine, const char *sql, const struct scratch_table *table,
+                        struct sql_value *cells, struct scratch *scratch, error *why)
 {
     PGconn *connection = engine->session.connection;
     status result = DITHER_OK;
@@ -60,51 +56,46 @@ static status copy_rows(struct postgres_engine *engine, const char *sql, struct 
     for (PGresult *row = NULL; (row = PQgetResult(connection)) != NULL; PQclear(row)) {
         ExecStatusType code = PQresultStatus(row);
         if (code == PGRES_SINGLE_TUPLE && result == DITHER_OK)
-            result = write_row(writer, row, why);
+            result = write_row(table, row, cells, scratch, why);
         else if (code != PGRES_SINGLE_TUPLE && code != PGRES_TUPLES_OK) {
             postgres_session_complain(&engine->session, PQresultErrorMessage(row));
             result = fail(why, DITHER_IO, "a public table cannot be read");
         }
     }
-    return result == DITHER_OK ? duckdb_writer_finish(writer, why) : result;
+    return result == DITHER_OK ? scratch_fill_end(scratch, why) : result;
 }
 
-static status make_table(struct duckdb_instance *target, const struct postgres_table *table,
-                         struct scratch_column *columns, error *why)
+static status describe(const struct postgres_table *table, struct arena *arena, struct scratch_table *out,
+                       struct sql_value **cells, error *why)
 {
-    struct buffer sql;
-    buffer_init(&sql, 1 << 20);
-    buffer_text(&sql, "CREATE TABLE ");
-    sql_print_identifier(&sql, table->declared->name);
+    struct scratch_column *columns = NULL;
+    const char **names = NULL;
+    TRY(arena_take(arena, (table->column_count + 1) * sizeof *columns, (void **)&columns, why));
+    TRY(arena_take(arena, (table->column_count + 1) * sizeof *names, (void **)&names, why));
+    TRY(arena_take(arena, (table->column_count + 1) * sizeof **cells, (void **)cells, why));
     for (size_t i = 0; i < table->column_count; i++) {
         columns[i] = (struct scratch_column){.type = cell_type(table->columns[i].type),
                                              .scale = table->columns[i].scale};
-        buffer_text(&sql, i == 0 ? " (" : ", ");
-        sql_print_identifier(&sql, table->columns[i].name);
-        buffer_byte(&sql, ' ');
-        duckdb_print_type(&sql, columns[i].type, columns[i].scale);
+        names[i] = table->columns[i].name;
     }
-    buffer_text(&sql, ")");
-    status result = buffer_check(&sql, why);
-    if (result == DITHER_OK)
-        result = duckdb_instance_run(target, sql.data, "making its tables", why);
-    buffer_free(&sql);
-    return result;
+    *out = (struct scratch_table){.name = table->declared->name,
+                                  .columns = columns,
+                                  .names = names,
+                                  .column_count = table->column_count};
+    return DITHER_OK;
 }
 
 static status copy_table(struct postgres_engine *engine, const struct postgres_table *table,
-                         struct duckdb_instance *target, struct scratch_column *columns, error *why)
+                         const struct scratch_table *described, struct sql_value *cells,
+                         struct scratch *scratch, error *why)
 {
-    struct duckdb_writer writer;
     struct buffer sql;
-    TRY(make_table(target, table, columns, why));
-    TRY(duckdb_writer_open(target, table->declared->name, columns, table->column_count, &writer, why));
+    TRY(scratch_fill_begin(scratch, described, why));
     buffer_init(&sql, 1 << 20);
     status result = print_select(table, &sql, why);
     if (result == DITHER_OK)
-        result = copy_rows(engine, sql.data, &writer, why);
+        result = copy_rows(engine, sql.data, described, cells, scratch, why);
     buffer_free(&sql);
-    duckdb_writer_close(&writer);
     return result;
 }
 
@@ -113,19 +104,19 @@ status postgres_copy_public(struct engine *base, const struct sql_table *copied,
 {
     struct postgres_engine *engine = (struct postgres_engine *)base;
     const struct postgres_table *table = &engine->tables[copied - base->catalogue.tables];
-    struct scratch_column *columns = NULL;
+    struct scratch_table described;
+    struct sql_value *cells = NULL;
     struct arena arena;
     if (table->declared->protection != POLICY_PUBLIC)
         return fail(why, DITHER_REFUSED, "table %s is not public", table->declared->name);
     if (postgres_session_is_lost(&engine->session))
         TRY(postgres_session_reopen(&engine->session, why));
-    scratch_drop(scratch, table->declared->name);
     arena_init(&arena, 1 << 20);
-    status result = arena_take(&arena, (table->column_count + 1) * sizeof *columns, (void **)&columns, why);
+    status result = describe(table, &arena, &described, &cells, why);
     if (result == DITHER_OK)
-        result = copy_table(engine, table, scratch_instance(scratch), columns, why);
-    arena_free(&arena);
+        result = copy_table(engine, table, &described, cells, scratch, why);
     if (result != DITHER_OK)
         scratch_drop(scratch, table->declared->name);
+    arena_free(&arena);
     return result;
 }

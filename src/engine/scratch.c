@@ -1,17 +1,12 @@
 #include "engine/scratch.h"
 
+#include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
-#include "base/memory.h"
-#include "engine/duckdb_read.h"
-#include "engine/duckdb_write.h"
-#include "engine/scratch_instance.h"
+#include "engine/scratch_kind.h"
 
 #define MOST_MEMORY (UINT64_C(1) << 30)
-
-struct scratch {
-    struct duckdb_instance instance;
-};
 
 static uint64_t quarter_of_memory(void)
 {
@@ -24,149 +19,98 @@ static uint64_t quarter_of_memory(void)
 
 status scratch_open(const struct scratch_options *options, struct scratch **out, error *why)
 {
-    struct scratch *scratch = memory_allocate(sizeof *scratch);
-    if (scratch == NULL)
-        return fail(why, DITHER_NO_MEMORY, "out of memory");
-    struct duckdb_limits limits = {.memory_bytes = quarter_of_memory()};
-    if (options != NULL && options->memory_bytes > 0)
-        limits.memory_bytes = options->memory_bytes;
+    struct scratch_options chosen = {.memory_bytes = 0};
     if (options != NULL)
-        limits.threads = options->threads;
-    status result = duckdb_instance_open(&limits, &scratch->instance, why);
-    if (result == DITHER_OK)
-        result = duckdb_instance_lock(&scratch->instance, why);
-    if (result != DITHER_OK) {
-        scratch_close(scratch);
-        return result;
-    }
-    *out = scratch;
-    return DITHER_OK;
+        chosen = *options;
+    if (chosen.memory_bytes == 0)
+        chosen.memory_bytes = quarter_of_memory() / (chosen.program != NULL ? 2 : 1);
+    if (chosen.seconds == 0)
+        chosen.seconds = SCRATCH_SECONDS;
+    return chosen.program != NULL ? scratch_process_open(&chosen, out, why)
+                                  : scratch_local_open(&chosen, out, why);
 }
 
 void scratch_close(struct scratch *scratch)
 {
-    if (scratch == NULL)
-        return;
-    duckdb_instance_close(&scratch->instance);
-    memory_release(scratch, sizeof *scratch);
+    if (scratch != NULL)
+        scratch->kind->close(scratch);
 }
 
-static status create_table(struct scratch *scratch, const char *name, const struct scratch_column *columns,
-                           size_t column_count, error *why)
+status scratch_ready(struct scratch *scratch, bool *emptied, const char **complaint, error *why)
 {
-    struct buffer sql;
-    buffer_init(&sql, 1 << 20);
-    buffer_text(&sql, "CREATE OR REPLACE TABLE ");
-    sql_print_identifier(&sql, name);
-    for (size_t i = 0; i < column_count; i++) {
-        buffer_format(&sql, "%s c%zu ", i == 0 ? " (" : ",", i);
-        duckdb_print_type(&sql, columns[i].type, columns[i].scale);
-    }
-    buffer_text(&sql, ")");
-    status result = buffer_check(&sql, why);
-    if (result == DITHER_OK)
-        result = duckdb_instance_run(&scratch->instance, sql.data, "making a table", why);
-    buffer_free(&sql);
-    return result;
+    const char *ignored = NULL;
+    return scratch->kind->ready(scratch, emptied, complaint != NULL ? complaint : &ignored, why);
 }
 
-static status fill_table(struct duckdb_writer *writer, const struct sql_rows *rows, error *why)
+/* ---- Tables ---- */
+
+status scratch_fill_begin(struct scratch *scratch, const struct scratch_table *table, error *why)
 {
-    for (size_t row = 0; row < rows->row_count; row++) {
-        for (size_t column = 0; column < rows->column_count; column++)
-            duckdb_writer_set(writer, column, sql_rows_cell(rows, row, column));
-        TRY(duckdb_writer_next(writer, why));
-    }
-    return duckdb_writer_finish(writer, why);
+    if (strlen(table->name) >= sizeof scratch->filling)
+        return fail(why, DITHER_INVALID, "the name of a table is too long");
+    TRY(scratch->kind->fill_begin(scratch, table, why));
+    snprintf(scratch->filling, sizeof scratch->filling, "%s", table->name);
+    return DITHER_OK;
 }
 
-/* A relation may have rows and no columns (a release without keys has one); a table may not. */
-static const struct scratch_column no_column = {.type = SQL_BOOLEAN};
-
-status scratch_put(struct scratch *scratch, const char *name, const struct scratch_column *columns,
-                   const struct sql_rows *rows, error *why)
+static status give_up(struct scratch *scratch, status result)
 {
-    size_t count = rows->column_count > 0 ? rows->column_count : 1;
-    if (rows->column_count == 0)
-        columns = &no_column;
-    TRY(create_table(scratch, name, columns, count, why));
-    struct duckdb_writer writer;
-    TRY(duckdb_writer_open(&scratch->instance, name, columns, count, &writer, why));
-    status result = fill_table(&writer, rows, why);
-    duckdb_writer_close(&writer);
-    if (result != DITHER_OK)
+    char name[sizeof scratch->filling];
+    memcpy(name, scratch->filling, sizeof name);
+    if (result != DITHER_OK && name[0] != '\0')
         scratch_drop(scratch, name);
     return result;
 }
 
-/* What stays behind after an interrupt is replaced by the next table of its name. */
+status scratch_fill_row(struct scratch *scratch, const struct sql_value *cells, error *why)
+{
+    return give_up(scratch, scratch->kind->fill_row(scratch, cells, why));
+}
+
+status scratch_fill_end(struct scratch *scratch, error *why)
+{
+    status result = give_up(scratch, scratch->kind->fill_end(scratch, why));
+    scratch->filling[0] = '\0';
+    return result;
+}
+
 void scratch_drop(struct scratch *scratch, const char *name)
 {
-    struct buffer sql;
-    duckdb_result result;
-    buffer_init(&sql, 1 << 12);
-    buffer_text(&sql, "DROP TABLE IF EXISTS ");
-    sql_print_identifier(&sql, name);
-    if (buffer_check(&sql, NULL) == DITHER_OK) {
-        (void)duckdb_query(scratch->instance.connection, sql.data, &result);
-        duckdb_destroy_result(&result);
-    }
-    buffer_free(&sql);
+    scratch->kind->drop(scratch, name);
+    scratch->filling[0] = '\0';
 }
 
-static status prepare(struct scratch *scratch, const char *sql, duckdb_prepared_statement *out, error *why)
+/* A relation may have rows and no columns (a release without keys has one); a table may not. */
+static const struct scratch_column no_column = {.type = SQL_BOOLEAN};
+static const struct sql_value no_cell = {.type = SQL_BOOLEAN, .null = true};
+
+status scratch_put(struct scratch *scratch, const char *name, const struct scratch_column *columns,
+                   const struct sql_rows *rows, error *why)
 {
-    if (duckdb_prepare(scratch->instance.connection, sql, out) != DuckDBSuccess) {
-        duckdb_instance_complain(&scratch->instance, duckdb_prepare_error(*out));
-        return fail(why, DITHER_IO, "the scratch database does not understand the rest of the question");
-    }
-    if (duckdb_prepared_statement_type(*out) != DUCKDB_STATEMENT_TYPE_SELECT)
-        return fail(why, DITHER_IO, "the scratch database runs SELECTs alone");
-    return DITHER_OK;
+    bool bare = rows->column_count == 0;
+    const struct scratch_table table = {
+        .name = name, .columns = bare ? &no_column : columns, .column_count = bare ? 1 : rows->column_count};
+    TRY(scratch_fill_begin(scratch, &table, why));
+    for (size_t row = 0; row < rows->row_count; row++)
+        TRY(scratch_fill_row(scratch, bare ? &no_cell : sql_rows_cell(rows, row, 0), why));
+    return scratch_fill_end(scratch, why);
 }
 
-/* Streaming, so that a result that is too large is noticed when it is, not when it is complete. */
-static status run(struct scratch *scratch, duckdb_prepared_statement statement,
-                  const struct scratch_column *columns, size_t column_count, size_t most_rows,
-                  struct arena *arena, struct sql_rows *out, error *why)
-{
-    duckdb_result result;
-    if (duckdb_execute_prepared_streaming(statement, &result) != DuckDBSuccess) {
-        duckdb_instance_complain(&scratch->instance, duckdb_result_error(&result));
-        duckdb_destroy_result(&result);
-        return fail(why, DITHER_IO, "the scratch database failed on the rest of the question");
-    }
-    status got = duckdb_read_rows(&result, columns, column_count, most_rows, arena, out, why);
-    if (got != DITHER_OK)
-        duckdb_instance_complain(&scratch->instance, duckdb_result_error(&result));
-    duckdb_destroy_result(&result);
-    return got;
-}
+/* ---- Questions ---- */
 
 status scratch_query(struct scratch *scratch, const char *sql, const struct scratch_column *columns,
                      size_t column_count, size_t most_rows, struct arena *arena, struct sql_rows *out,
                      error *why)
 {
-    duckdb_instance_complain(&scratch->instance, NULL);
-    duckdb_prepared_statement statement = NULL;
-    status result = prepare(scratch, sql, &statement, why);
-    if (result == DITHER_OK)
-        result = run(scratch, statement, columns, column_count, most_rows, arena, out, why);
-    duckdb_destroy_prepare(&statement);
-    return result;
+    return scratch->kind->query(scratch, sql, columns, column_count, most_rows, arena, out, why);
 }
 
 const char *scratch_complaint(const struct scratch *scratch)
 {
-    return duckdb_instance_complaint(&scratch->instance);
+    return scratch->kind->complaint(scratch);
 }
 
 void scratch_interrupt(struct scratch *scratch)
 {
-    duckdb_interrupt(scratch->instance.connection);
-}
-
-struct duckdb_instance *scratch_instance(struct scratch *scratch)
-{
-    return &scratch->instance;
+    scratch->kind->interrupt(scratch);
 }

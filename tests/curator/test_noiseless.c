@@ -3,7 +3,8 @@
  * Each block of tests/sql/noiseless.sql is asked of a small hospital (tests/support/small_hospital.h), whose rows are
  * in files, on a PostgreSQL server, or on three (tests/support/hospital_servers.h), and, where it says "same", of PostgreSQL on the same rows: the oracle is another program. "same in order" also
  * compares the order of rows; "same within X" allows reals to differ by X. Other expectations are the rows
- * themselves, worked out by hand: cells separated by " | ". */
+ * themselves, worked out by hand: cells separated by " | ". What follows the releases runs in a process of its own, as under
+ * `serve`, where the rows are in files or on one server; in this process with three. */
 #include <libpq-fe.h>
 #include <math.h>
 #include <stdio.h>
@@ -241,8 +242,11 @@ static void ask_everything(enum hospital_place place)
     error why = {.message = ""};
     hospital_servers_start(&servers, place);
     hospital_servers_make(&servers, "hospital", &hospital, NULL);
-    if (curator_open(hospital.policy, &(struct curator_options){.state_directory = hospital.folder},
-                     &suite.curator, &why) != DITHER_OK)
+    const char *program = getenv("DITHER");
+    struct curator_options options = {.state_directory = hospital.folder};
+    if (place != HOSPITAL_CLUSTER)
+        options.scratch_program = program != NULL ? program : "./dither";
+    if (curator_open(hospital.policy, &options, &suite.curator, &why) != DITHER_OK)
         fail_msg("%s", why.message);
     scratch_postgres_start(&server, "-c fsync=off");
     suite.postgres = PQconnectdb(server.connection);

@@ -1,6 +1,8 @@
 /* The scratch database takes rows of every type and gives them back as they were; it runs one SELECT at a time
- * and gives the types that were asked for. That it is locked is shown by test_lock.c. */
+ * and gives the types that were asked for: in this process, and in a process of its own, all tests with both. That it is locked is
+ * shown by test_lock.c; what a process of its own can and cannot do, by test_scratch_process.c. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/scratch.h"
@@ -15,6 +17,16 @@ static int begin(void **state)
     (void)state;
     arena_init(&arena, (size_t)1 << 30);
     return scratch_open(&(struct scratch_options){.threads = 2}, &scratch, &why);
+}
+
+static int begin_process(void **state)
+{
+    (void)state;
+    const char *program = getenv("DITHER");
+    arena_init(&arena, (size_t)1 << 30);
+    return scratch_open(
+        &(struct scratch_options){.threads = 2, .program = program != NULL ? program : "./dither"}, &scratch,
+        &why);
 }
 
 static int end(void **state)
@@ -223,5 +235,6 @@ int main(void)
         cmocka_unit_test(only_one_select_runs_and_types_must_fit),
         cmocka_unit_test(many_rows_go_in_and_out),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests_name("in this process", tests, begin, end) +
+           cmocka_run_group_tests_name("in a process of its own", tests, begin_process, end);
 }
