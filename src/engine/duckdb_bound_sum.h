@@ -16,10 +16,10 @@
 
 /* The result: what the bytes of the BLOB hold. */
 struct bound_sum {
-    uint64_t rows;  /* all of them */
-    uint64_t nulls; /* those whose x is NULL */
-    int64_t low;    /* the sum is high * 2^64 + low */
+    uint64_t rows; /* all of them */
+    int64_t low;   /* the sum is high * 2^64 + low */
     int64_t high;
+    uint64_t nulls; /* rows whose x is NULL */
 };
 
 static inline int128_t bound_sum_total(const struct bound_sum *sum)
