@@ -1,0 +1,264 @@
+#include "serve/http_api.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/memory.h"
+#include "serve/failure.h"
+#include "serve/http_api_room.h"
+
+/* ---- The table ---- */
+
+static void say_healthy(struct http_exchange *exchange)
+{
+    struct buffer body;
+    buffer_init(&body, 64);
+    buffer_text(&body, "{\"status\": \"ok\"}\n");
+    http_reply(exchange, 200, "application/json", &body);
+}
+
+/* Every route may answer 405 to another method, and 503 when the server is going away. */
+static const int open_codes[] = {200, 400, 405, 503, 0};
+static const int look_codes[] = {200, 400, 401, 403, 405, 429, 500, 503, 0};
+static const int explain_codes[] = {200, 400, 401, 403, 405, 413, 415, 422, 429, 500, 503, 0};
+static const int ask_codes[] = {200, 400, 401, 403, 405, 409, 413, 415, 422, 429, 500, 503, 0};
+
+static const struct api_about about_ask = {.summary = "Ask a question in SQL. What it costs is charged "
+                                                      "before the data are touched, and stays charged.",
+                                           .request = "Question",
+                                           .answer = "Answer",
+                                           .header = "Idempotency-Key",
+                                           .codes = ask_codes};
+static const struct api_about about_explain = {
+    .summary = "What a question would cost, how it would be answered and how exactly. Spends nothing, "
+               "touches no row.",
+    .request = "Question",
+    .answer = "Explanation",
+    .codes = explain_codes};
+static const struct api_about about_schema = {
+    .summary = "The tables and columns that can be asked about, as the policy declares them.",
+    .answer = "Schema",
+    .codes = look_codes};
+static const struct api_about about_budget = {
+    .summary =
+        "What the asker may spend, has spent and has left; for the owner everybody's, and each block's.",
+    .answer = "Budget",
+    .codes = look_codes};
+static const struct api_about about_history = {
+    .summary =
+        "The questions that were charged and what they cost, the last one first: an analyst's own; for the "
+        "owner all.",
+    .answer = "History",
+    .codes = look_codes};
+static const struct api_about about_metrics = {
+    .summary = "Spending and load for Prometheus; nothing about rows. The owner's.", .codes = look_codes};
+static const struct api_about about_health = {
+    .summary = "Whether the server is there.", .answer = "Health", .codes = open_codes};
+static const struct api_about about_openapi = {
+    .summary = "This document.", .answer = "Document", .codes = open_codes};
+
+static const struct http_parameter pages[] = {
+    {"before", "only questions with a smaller number than this: `next` of the page before",
+     "{\"type\": \"integer\", \"minimum\": 1}"},
+    {"limit", "how many at most",
+     "{\"type\": \"integer\", \"minimum\": 1, \"maximum\": 500, \"default\": 50}"},
+};
+
+static const struct http_route routes[] = {
+    {"POST", "/v1/ask", ROLE_ANALYST, true, api_ask, NULL, 0, &about_ask},
+    {"POST", "/v1/explain", ROLE_ANALYST, true, api_explain, NULL, 0, &about_explain},
+    {"GET", "/v1/schema", ROLE_ANALYST, false, api_schema, NULL, 0, &about_schema},
+    {"GET", "/v1/budget", ROLE_ANALYST, false, api_budget, NULL, 0, &about_budget},
+    {"GET", "/v1/history", ROLE_ANALYST, false, api_history, pages, 2, &about_history},
+    {"GET", "/metrics", ROLE_OWNER, false, api_metrics, NULL, 0, &about_metrics},
+    {"GET", "/healthz", ROLE_NOBODY, false, say_healthy, NULL, 0, &about_health},
+    {"GET", "/v1/openapi.json", ROLE_NOBODY, false, api_openapi, NULL, 0, &about_openapi},
+};
+enum { ROUTES = sizeof routes / sizeof routes[0] };
+_Static_assert((int)ROUTES + 1 == (int)API_ROUTES, "one more, for what is not there");
+
+const struct http_route *http_api_routes(size_t *count)
+{
+    *count = ROUTES;
+    return routes;
+}
+
+/* ---- Who asks ---- */
+
+static enum http_entry sign_in(void *context, const char *token, struct http_asker *asker)
+{
+    struct http_api *api = context;
+    if (!tries_may(api->options.tries, asker->address, NULL))
+        return HTTP_SLOW_DOWN;
+    pthread_mutex_lock(&api->lock);
+    const struct token *found = users_token_find(users_watch_now(&api->users), token);
+    if (found != NULL) {
+        memcpy(asker->name, found->name, sizeof asker->name);
+        asker->role = found->role;
+    }
+    pthread_mutex_unlock(&api->lock);
+    if (found == NULL)
+        tries_failed(api->options.tries, asker->address, NULL);
+    return found != NULL ? HTTP_COME_IN : HTTP_UNKNOWN;
+}
+
+const char *api_analyst(const struct http_exchange *exchange)
+{
+    const struct http_asker *asker = http_asker(exchange);
+    return asker->role == ROLE_OWNER ? NULL : asker->name;
+}
+
+/* ---- Refusals ---- */
+
+void api_refuse(struct http_exchange *exchange, status result, const error *why)
+{
+    struct failure failure = failure_of(result, why);
+    struct failure_text text;
+    failure_split(why, &text);
+    if (failure.http == 503)
+        http_add_header(exchange, "Retry-After", "1");
+    http_refuse(exchange, &(struct http_error){.code = failure.http,
+                                               .name = failure.word,
+                                               .message = text.message,
+                                               .hint = text.hint,
+                                               .position = why->position >= 0 ? why->position + 1 : 0,
+                                               .state = failure.state});
+}
+
+void api_refuse_request(struct http_exchange *exchange, const error *why)
+{
+    if (why->status == DITHER_NO_MEMORY) {
+        api_refuse(exchange, why->status, why);
+        return;
+    }
+    http_refuse(exchange,
+                &(struct http_error){.code = 400, .name = "not_understood", .message = why->message});
+}
+
+/* ---- Jobs ---- */
+
+int64_t api_now(void)
+{
+    struct timespec now = {0};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static void run_job(struct work_job *work, struct curator *curator)
+{
+    struct api_job *job = (struct api_job *)(void *)work;
+    job->result = job->run(job, curator, &job->why);
+}
+
+/* The job is freed with its exchange, and that may be before http_reply returns. */
+static void finish_job(struct work_job *work)
+{
+    struct api_job *job = (struct api_job *)(void *)work;
+    if (work->cancelled)
+        job->result = fail(&job->why, DITHER_REFUSED, "interrupted; nothing was charged");
+    if (job->result == DITHER_OK)
+        http_reply(job->exchange, 200, job->type, &job->body);
+    else
+        api_refuse(job->exchange, job->result, &job->why);
+}
+
+static void cancel_job(void *work)
+{
+    struct api_job *job = work;
+    work_cancel(job->api->options.work, &job->job);
+}
+
+static void release_job(void *work)
+{
+    api_job_free(work);
+}
+
+struct api_job *api_job_new(struct http_exchange *exchange,
+                            status (*run)(struct api_job *job, struct curator *curator, error *why))
+{
+    error why;
+    struct api_job *job = memory_allocate(sizeof *job);
+    if (job == NULL) {
+        api_refuse(exchange, fail(&why, DITHER_NO_MEMORY, "out of memory"), &why);
+        return NULL;
+    }
+    job->job.run = run_job;
+    job->job.done = finish_job;
+    job->api = http_context(exchange);
+    job->exchange = exchange;
+    job->run = run;
+    job->type = "application/json";
+    job->begun = api_now();
+    buffer_init(&job->body, API_BODY_BYTES);
+    return job;
+}
+
+void api_job_free(struct api_job *job)
+{
+    http_question_free(&job->question);
+    buffer_free(&job->body);
+    memory_release(job, sizeof *job);
+}
+
+void api_job_add(struct api_job *job)
+{
+    static const struct http_waiter waiter = {cancel_job, release_job};
+    struct http_exchange *exchange = job->exchange;
+    error why;
+    http_wait(exchange, &waiter, job);
+    if (!work_add(job->api->options.work, &job->job))
+        api_refuse(
+            exchange,
+            fail(&why, DITHER_REFUSED, "too many questions are waiting; nothing was charged, ask again"),
+            &why);
+}
+
+/* ---- Life ---- */
+
+static void note_finished(void *context, const struct http_record *record)
+{
+    metrics_count(context, record);
+}
+
+status http_api_open(const struct http_api_options *options, struct http_api **out, error *why)
+{
+    struct http_api *api = memory_allocate(sizeof *api);
+    if (api == NULL)
+        return fail(why, DITHER_NO_MEMORY, "out of memory");
+    api->options = *options;
+    api->begun = time(NULL);
+    pthread_mutex_init(&api->lock, NULL);
+    const struct http_options http = {.place = options->place,
+                                      .certificate = options->certificate,
+                                      .key = options->key,
+                                      .connections = options->connections,
+                                      .routes = routes,
+                                      .route_count = ROUTES,
+                                      .context = api,
+                                      .sign_in = sign_in,
+                                      .finished = note_finished};
+    status result = users_watch_open(&api->users, options->users_path, why);
+    if (result == DITHER_OK)
+        result = http_open(&http, &api->http, why);
+    if (result == DITHER_OK)
+        *out = api;
+    else
+        http_api_close(api);
+    return result;
+}
+
+struct http *http_api_daemon(struct http_api *api)
+{
+    return api->http;
+}
+
+void http_api_close(struct http_api *api)
+{
+    if (api == NULL)
+        return;
+    http_close(api->http);
+    users_watch_close(&api->users);
+    pthread_mutex_destroy(&api->lock);
+    memory_release(api, sizeof *api);
+}
