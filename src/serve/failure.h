@@ -12,12 +12,13 @@ struct failure {
 
 struct failure failure_of(status result, const error *why);
 
-/* The message without its hint, which follows "; did you mean "; NULL: there is none. */
+/* The message without its hint, which follows "; did you mean "; NULL: there is none. What is about the server's own files has
+ * one text. */
 struct failure_text {
     char message[sizeof((error *)0)->message];
     const char *hint; /* points into `message` */
 };
-void failure_split(const error *why, struct failure_text *out);
+void failure_split(status result, const error *why, struct failure_text *out);
 
 /* Every failure that there is, for the document of the HTTP side; NULL behind the last. */
 const struct failure *failure_at(size_t index);

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "base/memory.h"
+#include "policy/policy.h"
 #include "serve/failure.h"
 #include "serve/http_api_room.h"
 
@@ -18,10 +19,10 @@ static void say_healthy(struct http_exchange *exchange)
     http_reply(exchange, 200, "application/json", &body);
 }
 
-/* Every route may answer 405 to another method, and 503 when the server is going away. */
+/* What else may go wrong (a ledger that cannot be read) is the document's "default". */
 static const int open_codes[] = {200, 400, 405, 503, 0};
-static const int look_codes[] = {200, 400, 401, 403, 405, 429, 500, 503, 0};
-static const int explain_codes[] = {200, 400, 401, 403, 405, 413, 415, 422, 429, 500, 503, 0};
+static const int look_codes[] = {200, 400, 401, 403, 405, 429, 503, 0};
+static const int explain_codes[] = {200, 400, 401, 403, 405, 413, 415, 422, 429, 503, 0};
 static const int ask_codes[] = {200, 400, 401, 403, 405, 409, 413, 415, 422, 429, 500, 503, 0};
 
 static const struct api_about about_ask = {.summary = "Ask a question in SQL. What it costs is charged "
@@ -115,7 +116,7 @@ void api_refuse(struct http_exchange *exchange, status result, const error *why)
 {
     struct failure failure = failure_of(result, why);
     struct failure_text text;
-    failure_split(why, &text);
+    failure_split(result, why, &text);
     if (failure.http == 503)
         http_add_header(exchange, "Retry-After", "1");
     http_refuse(exchange, &(struct http_error){.code = failure.http,
@@ -145,22 +146,58 @@ int64_t api_now(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+/* A token outlives what the policy says of its holder. */
+static status check_asker(const struct api_job *job, const struct curator *curator, error *why)
+{
+    const struct policy *policy = curator_policy(curator);
+    const char *analyst = api_analyst(job->exchange);
+    for (size_t i = 0; analyst != NULL && i < policy->analyst_count; i++)
+        if (strcmp(policy->analysts[i].name, analyst) == 0)
+            return DITHER_OK;
+    return analyst == NULL ? DITHER_OK
+                           : fail(why, DITHER_REFUSED, "the policy names no analyst %.100s", analyst);
+}
+
 static void run_job(struct work_job *work, struct curator *curator)
 {
     struct api_job *job = (struct api_job *)(void *)work;
-    job->result = job->run(job, curator, &job->why);
+    job->result = check_asker(job, curator, &job->why);
+    if (job->result == DITHER_OK)
+        job->result = job->run(job, curator, &job->why);
+}
+
+static void note(const struct api_job *job)
+{
+    const struct http_asker *asker = http_asker(job->exchange);
+    if (job->question.read)
+        journal_note(job->api->options.journal,
+                     &(struct journal_question){.via = JOURNAL_HTTP,
+                                                .deed = job->deed,
+                                                .who = asker->name,
+                                                .role = asker->role,
+                                                .question = &job->question.question,
+                                                .result = job->result,
+                                                .why = &job->why,
+                                                .answer = job->answer,
+                                                .milliseconds = api_now() - job->begun});
 }
 
 /* The job is freed with its exchange, and that may be before http_reply returns. */
+static void reply(struct api_job *job)
+{
+    note(job);
+    if (job->result == DITHER_OK)
+        http_reply(job->exchange, 200, job->type, &job->body);
+    else
+        api_refuse(job->exchange, job->result, &job->why);
+}
+
 static void finish_job(struct work_job *work)
 {
     struct api_job *job = (struct api_job *)(void *)work;
     if (work->cancelled)
         job->result = fail(&job->why, DITHER_REFUSED, "interrupted; nothing was charged");
-    if (job->result == DITHER_OK)
-        http_reply(job->exchange, 200, job->type, &job->body);
-    else
-        api_refuse(job->exchange, job->result, &job->why);
+    reply(job);
 }
 
 static void cancel_job(void *work)
@@ -197,6 +234,7 @@ struct api_job *api_job_new(struct http_exchange *exchange,
 void api_job_free(struct api_job *job)
 {
     http_question_free(&job->question);
+    curator_answer_free(job->answer);
     buffer_free(&job->body);
     memory_release(job, sizeof *job);
 }
@@ -204,14 +242,12 @@ void api_job_free(struct api_job *job)
 void api_job_add(struct api_job *job)
 {
     static const struct http_waiter waiter = {cancel_job, release_job};
-    struct http_exchange *exchange = job->exchange;
-    error why;
-    http_wait(exchange, &waiter, job);
-    if (!work_add(job->api->options.work, &job->job))
-        api_refuse(
-            exchange,
-            fail(&why, DITHER_REFUSED, "too many questions are waiting; nothing was charged, ask again"),
-            &why);
+    http_wait(job->exchange, &waiter, job);
+    if (work_add(job->api->options.work, &job->job))
+        return;
+    job->result =
+        fail(&job->why, DITHER_REFUSED, "too many questions are waiting; nothing was charged, ask again");
+    reply(job);
 }
 
 /* ---- Life ---- */

@@ -42,6 +42,8 @@ struct api_job {
     const char *type; /* of the body */
     struct buffer body;
     struct http_question question; /* of ask and explain */
+    enum journal_deed deed;        /* which of them */
+    struct curator_answer *answer; /* of ask */
     struct page page;              /* of history */
     int64_t begun;
     status result;

@@ -1,40 +1,19 @@
 /* Questions: asked, and explained. */
 #include "serve/http_api_room.h"
 
-static void note(const struct api_job *job, enum journal_deed deed, const struct curator_answer *answer)
-{
-    const struct http_asker *asker = http_asker(job->exchange);
-    journal_note(job->api->options.journal,
-                 &(struct journal_question){.via = JOURNAL_HTTP,
-                                            .deed = deed,
-                                            .who = asker->name,
-                                            .role = asker->role,
-                                            .question = &job->question.question,
-                                            .result = job->result,
-                                            .why = &job->why,
-                                            .answer = answer,
-                                            .milliseconds = api_now() - job->begun});
-}
-
 static status run_ask(struct api_job *job, struct curator *curator, error *why)
 {
-    struct curator_answer *answer = NULL;
-    job->result = curator_ask(curator, &job->question.question, &answer, why);
-    note(job, JOURNAL_ASK, answer);
-    if (job->result == DITHER_OK)
-        curator_answer_json(answer, &job->body);
-    curator_answer_free(answer);
-    return job->result;
+    TRY(curator_ask(curator, &job->question.question, &job->answer, why));
+    curator_answer_json(job->answer, &job->body);
+    return DITHER_OK;
 }
 
 static status run_explain(struct api_job *job, struct curator *curator, error *why)
 {
-    job->result = curator_explain(curator, &job->question.question, true, &job->body, why);
-    note(job, JOURNAL_EXPLAIN, NULL);
-    return job->result;
+    return curator_explain(curator, &job->question.question, true, &job->body, why);
 }
 
-static void begin(struct http_exchange *exchange,
+static void begin(struct http_exchange *exchange, enum journal_deed deed,
                   status (*run)(struct api_job *job, struct curator *curator, error *why),
                   const char *request)
 {
@@ -47,16 +26,17 @@ static void begin(struct http_exchange *exchange,
         api_job_free(job);
         return;
     }
+    job->deed = deed;
     job->question.question.analyst = api_analyst(exchange);
     api_job_add(job);
 }
 
 void api_ask(struct http_exchange *exchange)
 {
-    begin(exchange, run_ask, http_header(exchange, "Idempotency-Key"));
+    begin(exchange, JOURNAL_ASK, run_ask, http_header(exchange, "Idempotency-Key"));
 }
 
 void api_explain(struct http_exchange *exchange)
 {
-    begin(exchange, run_explain, NULL);
+    begin(exchange, JOURNAL_EXPLAIN, run_explain, NULL);
 }

@@ -40,7 +40,7 @@ static const struct {
      " \"description\": \"the half width that is wanted, from which the cost follows: 50, or 5% of size\"},"
      "\"size\": {\"type\": \"number\", \"minimum\": 1, \"description\": \"about how many people are behind "
      "each number\"},"
-     "\"confidence\": {\"const\": 0.95},"
+     "\"confidence\": {\"type\": \"number\", \"minimum\": 0.5, \"maximum\": 0.99, \"default\": 0.95},"
      "\"max_groups\": {\"type\": \"integer\", \"minimum\": 1}, \"max_rows\": {\"type\": \"integer\", "
      "\"minimum\": 1},"
      "\"other\": {\"type\": \"boolean\", \"description\": \"show what is in hidden groups as one row\"},"
@@ -74,7 +74,7 @@ static const struct {
      ", \"analyst\": " TEXT ", \"stopped\": " FLAG ", \"limit\": " COST ", \"spent\": " COST
      ", \"left\": " COST ", \"lifetime\": " COST ", \"max_per_question\": " COST ", \"version\": " WHOLE
      ", \"window\": " WHOLE ", \"blocks\": {\"type\": \"array\"}, \"analysts\": {\"type\": \"array\"}, "
-                            "\"groups\": {\"type\": \"array\"}}}"},
+     "\"groups\": {\"type\": \"array\"}}}"},
     {"History",
      "{\"type\": \"object\", \"required\": [\"questions\", \"next\"], \"properties\": {\"questions\": "
      "{\"type\": \"array\","
@@ -151,6 +151,11 @@ static void write_responses(struct json_writer *json, const struct api_about *ab
         write_content(json, *at == 200 ? about->answer : "Error");
         json_end_object(json);
     }
+    json_write_key(json, "default");
+    json_begin_object(json);
+    json_member_text(json, "description", "anything else that went wrong");
+    write_content(json, "Error");
+    json_end_object(json);
     json_end_object(json);
 }
 

@@ -1,7 +1,6 @@
 #include "serve/listen.h"
 
 #include <errno.h>
-#include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <signal.h>
@@ -19,7 +18,7 @@
 #include "serve/server.h"
 #include "serve/wire_write.h"
 
-enum { EVENTS = 64, BACKLOG = 512, TICK_MILLISECONDS = 1000 };
+enum { EVENTS = 64, TICK_MILLISECONDS = 1000, STOPPING_MILLISECONDS = 20 };
 
 int64_t server_now(void)
 {
@@ -28,81 +27,12 @@ int64_t server_now(void)
     return now.tv_sec;
 }
 
-/* ---- The listening socket ---- */
-
-static bool is_loopback(const struct sockaddr *address)
-{
-    if (address->sa_family == AF_INET)
-        return ntohl(((const struct sockaddr_in *)(const void *)address)->sin_addr.s_addr) >> 24 == 127;
-    return address->sa_family == AF_INET6 &&
-           IN6_IS_ADDR_LOOPBACK(&((const struct sockaddr_in6 *)(const void *)address)->sin6_addr);
-}
-
-static status open_socket(struct server *server, const struct addrinfo *found, error *why)
-{
-    const int on = 1;
-    server->listener = socket(found->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (server->listener < 0 || setsockopt(server->listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0 ||
-        bind(server->listener, found->ai_addr, found->ai_addrlen) != 0 ||
-        listen(server->listener, BACKLOG) != 0)
-        return fail(why, DITHER_IO, "the port cannot be opened: %s", strerror(errno));
-    return DITHER_OK;
-}
-
-static status open_listener(struct server *server, const struct serve_options *options, error *why)
-{
-    const struct addrinfo wanted = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICHOST | AI_PASSIVE};
-    struct addrinfo *found = NULL;
-    char port[8];
-    snprintf(port, sizeof port, "%u", options->port);
-    if (getaddrinfo(options->host, port, &wanted, &found) != 0)
-        return fail(why, DITHER_INVALID, "%.60s is not an address", options->host);
-    status result = DITHER_OK;
-    if (options->certificate == NULL && !is_loopback(found->ai_addr))
-        result = fail(why, DITHER_REFUSED,
-                      "%.60s can be reached from elsewhere: that needs TLS (--tls-cert, --tls-key)",
-                      options->host);
-    if (result == DITHER_OK)
-        result = open_socket(server, found, why);
-    freeaddrinfo(found);
-    return result;
-}
-
-static uint16_t bound_port(const struct server *server)
-{
-    struct sockaddr_storage address = {0};
-    socklen_t size = sizeof address;
-    if (getsockname(server->listener, (struct sockaddr *)&address, &size) != 0)
-        return 0;
-    return ntohs(address.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)(void *)&address)->sin6_port
-                                               : ((struct sockaddr_in *)(void *)&address)->sin_port);
-}
-
 /* ---- What sessions ask of us ---- */
 
-static bool same_file(const struct stat *left, const struct stat *right)
-{
-    return left->st_ino == right->st_ino && left->st_size == right->st_size &&
-           left->st_mtim.tv_sec == right->st_mtim.tv_sec && left->st_mtim.tv_nsec == right->st_mtim.tv_nsec;
-}
-
-/* The file as it is now; while it cannot be read the last one holds, and the owner sees why. */
 static const struct users *current_users(void *context)
 {
     struct server *server = context;
-    struct stat facts = {0};
-    struct users *users = NULL;
-    error why;
-    if (stat(server->users_path, &facts) == 0 && same_file(&facts, &server->users_facts))
-        return server->users;
-    if (users_read(server->users_path, &users, &why) != DITHER_OK) {
-        fprintf(stderr, "dither: %s\n", why.message);
-        return server->users;
-    }
-    users_free(server->users);
-    server->users = users;
-    server->users_facts = facts;
-    return users;
+    return users_watch_now(&server->users);
 }
 
 static void cancel(void *context, uint32_t process, uint32_t secret)
@@ -178,6 +108,8 @@ static void begin_stop(struct server *server)
     listen_on(server, false);
     close(server->listener);
     server->listener = -1;
+    if (server->api != NULL)
+        http_begin_stop(http_api_daemon(server->api));
     for (struct connection *connection = server->connections, *next = NULL; connection != NULL;
          connection = next) {
         next = connection->next;
@@ -220,13 +152,19 @@ static void handle(struct server *server, const struct epoll_event *event)
         connection_drive(event->data.ptr);
 }
 
+static bool is_busy(struct server *server)
+{
+    return server->count > 0 || (server->api != NULL && !http_is_idle(http_api_daemon(server->api)));
+}
+
 /* One event at a time: handling one may free the connection of another that was reported with it. */
 static void wait_for_all(struct server *server)
 {
     int64_t ticked = server_now();
-    while (!server->stopping || (server->count > 0 && server_now() < server->stop_at)) {
+    while (!server->stopping || (is_busy(server) && server_now() < server->stop_at)) {
         struct epoll_event event;
-        int count = epoll_wait(server->epoll, &event, 1, TICK_MILLISECONDS);
+        int wait = server->stopping ? STOPPING_MILLISECONDS : TICK_MILLISECONDS; /* HTTP does not wake us */
+        int count = epoll_wait(server->epoll, &event, 1, wait);
         if (count == 1)
             handle(server, &event);
         if (server_now() != ticked)
@@ -274,6 +212,27 @@ static void raise_limit(void)
     }
 }
 
+static size_t wire_connections(void *context)
+{
+    struct server *server = context;
+    return server->count;
+}
+
+static status open_http(struct server *server, const struct serve_options *options, error *why)
+{
+    const struct http_api_options http = {.place = {.host = options->host, .port = options->http_port},
+                                          .certificate = options->certificate,
+                                          .key = options->key,
+                                          .connections = server->most,
+                                          .users_path = server->users_path,
+                                          .work = server->work,
+                                          .journal = server->journal,
+                                          .tries = server->tries,
+                                          .wire_connections = wire_connections,
+                                          .context = server};
+    return http_api_open(&http, &server->api, why);
+}
+
 static status open_parts(struct server *server, struct curator *curator, const struct serve_options *options,
                          error *why)
 {
@@ -285,20 +244,26 @@ static status open_parts(struct server *server, struct curator *curator, const s
     }
     TRY(catalogue_open(curator_catalogue(curator), &host->catalogue, why));
     TRY(random_open(&host->random, why));
-    TRY(users_read(server->users_path, &server->users, why));
-    TRY(open_listener(server, options, why));
+    TRY(tries_new(host->random, NULL, &server->tries, why));
+    TRY(users_watch_open(&server->users, server->users_path, why));
+    TRY(journal_open(&options->journal, &server->journal, why));
+    TRY(socket_listen(&(struct socket_place){options->host, options->port, options->certificate != NULL},
+                      &server->listener, why));
     server->finished.notify = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     if (server->finished.notify < 0)
         return fail(why, DITHER_IO, "there are no file descriptors left");
     TRY(pool_open(curator, options->workers > 0 ? options->workers : pool_default(), &server->pool, why));
     TRY(work_start(&(struct work_options){server->pool.curators, server->pool.count, server->most},
                    &server->work, why));
+    if (!options->no_http)
+        TRY(open_http(server, options, why));
     return watch_own(server, why);
 }
 
 static void close_parts(struct server *server)
 {
-    work_stop(server->work);
+    work_stop(server->work); /* which gives the jobs of HTTP back too */
+    http_api_close(server->api);
     pool_close(&server->pool);
     while (server->connections != NULL)
         connection_free(server->connections);
@@ -309,7 +274,9 @@ static void close_parts(struct server *server)
     SSL_CTX_free(server->tls);
     catalogue_close(server->host.catalogue);
     random_close(server->host.random);
-    users_free(server->users);
+    users_watch_close(&server->users);
+    journal_close(server->journal);
+    tries_free(server->tries);
     pthread_mutex_destroy(&server->finished.lock);
 }
 
@@ -329,7 +296,10 @@ status serve_run(struct curator *curator, const char *users_path, const struct s
     status result = open_parts(&server, curator, options, why);
     if (result == DITHER_OK) {
         if (options->ready != NULL)
-            options->ready(options->context, options->host, bound_port(&server));
+            options->ready(
+                options->context,
+                &(struct serve_ready){options->host, socket_port(server.listener),
+                                      server.api != NULL ? http_port(http_api_daemon(server.api)) : 0});
         wait_for_all(&server);
     }
     close_parts(&server);

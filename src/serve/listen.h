@@ -5,21 +5,32 @@
  * answer is not read from; one that does not read its answer holds 64 KB of it and no more. Who has not signed in after
  * a minute is let go, as is who reads nothing for a minute.
  *
+ * HTTP (http_api.h) has threads of its own; its questions go through the same queue.
+ *
  * SIGTERM and SIGINT end it: nobody new comes in, who is idle is told, answers that are under way are finished, for half a
  * minute at most; a second signal ends it at once, and what was charged stays in the ledger. */
 #ifndef SERVE_LISTEN_H
 #define SERVE_LISTEN_H
 
 #include "curator/curator.h"
+#include "serve/journal.h"
+
+/* Where clients may come. */
+struct serve_ready {
+    const char *address;
+    uint16_t port, http_port; /* http_port 0: there is no HTTP */
+};
 
 struct serve_options {
     const char *host;              /* an address; without TLS a loopback one */
-    uint16_t port;                 /* 0: any that is free */
+    uint16_t port, http_port;      /* 0: any that is free */
+    bool no_http;                  /* the PostgreSQL protocol only */
     const char *certificate, *key; /* PEM; NULL: no TLS */
-    size_t connections;            /* at most; 0: 1000 */
+    size_t connections;            /* at most, of either protocol; 0: 1000 */
     size_t workers; /* questions under way at a time, at most POOL_MOST; 0: as many as suit the machine */
+    struct journal_options journal;
     /* Called once, when clients may come. */
-    void (*ready)(void *context, const char *address, uint16_t port);
+    void (*ready)(void *context, const struct serve_ready *ready);
     void *context;
 };
 

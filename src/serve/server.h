@@ -3,12 +3,14 @@
 #define SERVE_SERVER_H
 
 #include <pthread.h>
-#include <sys/stat.h>
+#include <stdatomic.h>
 
+#include "serve/http_api.h"
 #include "serve/listen.h"
 #include "serve/pool.h"
 #include "serve/session.h"
 #include "serve/tls.h"
+#include "serve/users_watch.h"
 #include "serve/work.h"
 
 enum {
@@ -49,11 +51,14 @@ struct server {
     struct finished finished;
     SSL_CTX *tls;
     const char *users_path;
-    struct users *users;
-    struct stat users_facts;
+    struct users_watch users;
+    struct journal *journal;
+    struct tries *tries;
+    struct http_api *api; /* NULL: there is no HTTP */
     int listener, epoll, signals;
     struct connection *connections;
-    size_t count, most;
+    atomic_size_t count;
+    size_t most;
     uint32_t next_process;
     bool stopping, listening;
     int64_t stop_at;

@@ -310,7 +310,7 @@ void session_notice(struct session *session, const char *severity, const char *c
 void session_failed_as(struct session *session, const char *code, const error *why, int offset)
 {
     struct failure_text text;
-    failure_split(why, &text);
+    failure_split(why->status, why, &text);
     session_report(session,
                    &(struct wire_report){.severity = "ERROR",
                                          .code = code,

@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# Shows `dither serve` over HTTP with the real curl: every command of docs/http.md as written, answers that are the true ones
+# under a huge epsilon (counted by awk), retries, TLS, a client that hangs up, taken ports and unreadable certificates, and an end
+# that finishes what is under way.
+# shellcheck source=tests/support/program.sh
+source "${SOURCE_DIR:?}/tests/support/program.sh" || exit 1
+# shellcheck source=tests/support/hospital.sh
+source "$SOURCE_DIR/tests/support/hospital.sh"
+# shellcheck source=tests/support/served_http.sh
+source "$SOURCE_DIR/tests/support/served_http.sh"
+command -v curl >/dev/null || complain "curl is missing"
+sed -i 's/^  \(alice\|bob\): .*/  \1: {epsilon: 1e12}/' noiseless.yaml
+TOKEN=$("$DITHER" token create noiseless.yaml alice 2>/dev/null)
+owner=$("$DITHER" token create noiseless.yaml olga --owner 2>/dev/null)
+export TOKEN
+
+refuses 2 'contradict' serve noiseless.yaml --no-http --http-port 1
+refuses 2 'contradicts' serve noiseless.yaml --no-log --log x
+refuses 2 'at most 65535' serve noiseless.yaml --http-port 70000
+refuses 1 'cannot be opened' serve noiseless.yaml --port 0 --log /nonexistent/log
+
+# The page's commands, on a port that is free.
+start_server noiseless.yaml
+refuses 1 "port $http of 127.0.0.1 cannot be opened" serve noiseless.yaml --port 0 --http-port "$http"
+awk '/^```sh$/ { inside = 1; next } /^```/ { inside = 0 } inside' "$SOURCE_DIR/docs/http.md" >"$work/commands"
+[ "$(grep -c '^curl ' "$work/commands")" -ge 9 ] || complain "docs/http.md shows too few commands"
+while IFS= read -r line; do
+    bash -euo pipefail -c "${line//8433/$http}" >"$work/out" 2>"$work/err" </dev/null || complain "docs/http.md: '$line' fails: $(cat "$work/err")"
+    grep -q '^{' "$work/out" || complain "docs/http.md: '$line' prints $(cat "$work/out")"
+    ! grep -q '^{"error":' "$work/out" || complain "docs/http.md: '$line' is refused: $(cat "$work/out")"
+done <"$work/commands"
+
+# True values.
+ask "$TOKEN" 200 '"rows": [[2000]]' '{"question": "SELECT count(*) FROM patients"}'
+for region in north south east west; do
+    n=$(awk -F , -v region="$region" 'NR > 1 && $3 == region { n++ } END { print n + 0 }' patients.csv)
+    ask "$TOKEN" 200 "[[$n]]" "{\"question\": \"SELECT count(*) FROM patients WHERE region = \$1\", \"parameters\": [\"$region\"]}"
+done
+"$DITHER" budget noiseless.yaml --format json >"$work/out"
+grep -qF 'FROM patients WHERE age > 60' "$work/out" || complain "not in the ledger: $(cat "$work/out")"
+call 200 'dither_budget_spent{holder="analyst",name="alice",component="epsilon"}' "http://127.0.0.1:$http/metrics" -H "Authorization: Bearer $owner"
+call 403 owner_only "http://127.0.0.1:$http/metrics" -H "Authorization: Bearer $TOKEN"
+call 401 not_signed_in "http://127.0.0.1:$http/v1/schema"
+call 404 not_found "http://127.0.0.1:$http/"
+
+# A large body, announced and not.
+head -c 1100000 /dev/zero | tr '\0' ' ' >"$work/large"
+ask "$TOKEN" 413 too_long "@$work/large"
+ask "$TOKEN" 413 too_long "@$work/large" -H 'Transfer-Encoding: chunked'
+ask "$TOKEN" 413 too_long "@$work/large" -H 'Expect:'
+
+# Who hangs up cancels: with answers on a slow clock the second question waits behind the first and is not asked.
+status=0
+kill -TERM "$server"
+wait "$server" || status=$?
+[ "$status" = 0 ] || complain "the server ended with $status: $(cat "$work/complaints")"
+[ ! -s "$work/complaints" ] || complain "the server complained: $(cat "$work/complaints")"
+grep -qF '"outcome": "answered"' noiseless.questions || complain "the log has no answer: $(cat noiseless.questions)"
+[ "$(stat -c %a noiseless.questions)" = 600 ] || complain "others may read the log"
+
+# TLS.
+openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -days 2 -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1 2>/dev/null
+chmod 600 key.pem
+refuses 1 'missing.pem' serve noiseless.yaml --port 0 --tls-cert missing.pem --tls-key key.pem
+start_server noiseless.yaml --tls-cert cert.pem --tls-key key.pem
+scheme=https
+ask "$TOKEN" 200 '[[2000]]' '{"question": "SELECT count(*) FROM patients"}' --cacert cert.pem
+ask "$TOKEN" 200 '[[2000]]' '{"question": "SELECT count(*) FROM patients"}' --cacert cert.pem --tlsv1.3
+ask "$TOKEN" 000 '' '{"question": "SELECT count(*) FROM patients"}' --cacert cert.pem --tls-max 1.1
+scheme=http
+ask "$TOKEN" 000 '' '{"question": "SELECT count(*) FROM patients"}'
+curl -sS --cacert cert.pem -D "$work/head" -o /dev/null "https://127.0.0.1:$http/healthz"
+grep -qi '^Strict-Transport-Security:' "$work/head" || complain "no HSTS: $(cat "$work/head")"
