@@ -85,3 +85,12 @@ show budget hospital.yaml
 
 say "That is all." \
     "examples/hospital/hospital.yaml is the policy; docs/owner.md makes one for your data, docs/analyst.md is for those who ask."
+
+say "Ask from your own tool" \
+    "psql, DBeaver, Metabase, pandas, R, Excel: whatever speaks to PostgreSQL (docs/serve.md). Let alice in, serve, and connect:"
+cat <<END
+
+  dither user add examples/hospital/hospital.yaml alice
+  dither serve examples/hospital/hospital.yaml
+  psql -h 127.0.0.1 -p 5433 -U alice hospital -c "SELECT region, count(*) FROM patients GROUP BY region"
+END

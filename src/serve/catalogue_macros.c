@@ -142,6 +142,9 @@ const char *const catalogue_macros[] = {
     M "pg_indexes_size(a_) AS CAST(NULL AS BIGINT)",
     M "pg_database_size(a_) AS CAST(NULL AS BIGINT)",
     M "pg_tablespace_size(a_) AS CAST(NULL AS BIGINT)",
+    M "pg_stat_get_numscans(a_) AS CAST(NULL AS BIGINT)",
+    M "pg_stat_get_live_tuples(a_) AS CAST(NULL AS BIGINT)",
+    M "pg_stat_get_dead_tuples(a_) AS CAST(NULL AS BIGINT)",
     M "pg_size_pretty(a_) AS CAST(a_ AS VARCHAR)",
     M "quote_ident(a_) AS CASE WHEN regexp_full_match(CAST(a_ AS VARCHAR), '[a-z_][a-z0-9_]*') THEN CAST(a_ "
       "AS VARCHAR) ELSE '\"' || "

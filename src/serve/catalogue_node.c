@@ -215,6 +215,9 @@ static status rewrite_call(struct catalogue_rewrite *rewrite, PgQuery__Node **sl
         *slot = catalogue_call_node(rewrite, NULL, "unnest", &none, 1);
         return DITHER_OK;
     }
+    if (strcmp(name, "format") == 0 && strcmp(schema, "pg_catalog") == 0 && call->n_args > 0 &&
+        constant_text(call->args[0]) != NULL)
+        return catalogue_format(rewrite, call, constant_text(call->args[0]), slot);
     if (strcmp(schema, "pg_catalog") != 0 || !catalogue_function(name, &ours, &macro))
         return catalogue_refuse_at(
             rewrite, call->location,

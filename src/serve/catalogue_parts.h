@@ -81,6 +81,10 @@ status catalogue_refuse_at(struct catalogue_rewrite *rewrite, int32_t location, 
 /* The name that PostgreSQL gives to a column without AS; NULL: the column's own. */
 const char *catalogue_column_name(const PgQuery__Node *value);
 
+/* format(text, ...) with its arguments rewritten already. */
+status catalogue_format(struct catalogue_rewrite *rewrite, const PgQuery__FuncCall *call, const char *text,
+                        PgQuery__Node **out) MUST_CHECK;
+
 /* ---- Lists ---- */
 
 bool catalogue_is_relation(const char *schema, const char *name, bool *standard);

@@ -85,7 +85,7 @@ static size_t replay_file(const struct two_catalogues *side, const char *name)
 static void what_clients_send_is_answered_as_postgresql_does(void **state)
 {
     (void)state;
-    static const char *const files[] = {"psql", "jdbc", "odbc", "sqlalchemy", "psycopg", "node"};
+    static const char *const files[] = {"psql", "jdbc", "odbc", "sqlalchemy", "psycopg", "node", "tools"};
     struct two_catalogues side = {.ours = NULL};
     struct arena arena;
     size_t count = 0;
