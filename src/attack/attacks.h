@@ -18,5 +18,6 @@ extern const struct attack attack_outliers;
 extern const struct attack attack_membership;
 extern const struct attack attack_groups;
 extern const struct attack attack_floating_point;
+extern const struct attack attack_timing;
 
 #endif

@@ -145,7 +145,7 @@ status lab_save(struct lab *lab, const char *name, error *why)
     return result;
 }
 
-status lab_open(struct lab *lab, const char *epsilon, const char *extra, error *why)
+status lab_save_policy(struct lab *lab, const char *epsilon, const char *extra, error *why)
 {
     static const char name[] = "policy.yaml";
     struct buffer *text = &lab->text;
@@ -153,10 +153,15 @@ status lab_open(struct lab *lab, const char *epsilon, const char *extra, error *
     if (extra != NULL)
         buffer_format(text, "  %s\n", extra);
     buffer_text(text, "analysts:\n  eve:\n");
-    TRY(lab_save(lab, name, why));
+    snprintf(lab->policy, sizeof lab->policy, "%s/%s", lab->directory, name);
+    return lab_save(lab, name, why);
+}
+
+status lab_open(struct lab *lab, const char *epsilon, const char *extra, error *why)
+{
+    TRY(lab_save_policy(lab, epsilon, extra, why));
     dither_close(lab->curator);
     lab->curator = NULL;
-    snprintf(lab->policy, sizeof lab->policy, "%s/%s", lab->directory, name);
     const dither_open_options options = {.state_directory = lab->directory};
     return dither_open(lab->policy, &options, &lab->curator, why);
 }

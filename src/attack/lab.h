@@ -29,11 +29,12 @@ struct buffer *lab_text(struct lab *lab);
 status lab_save(struct lab *lab, const char *name, error *why) MUST_CHECK;
 
 /* What every policy here ends with: the budget, and eve, who may spend all of it. `extra` are further lines of
- * the budget ("block: people.ward"), or NULL. Then the text is saved as policy.yaml and opened; a second time, with a
- * higher version, the ledger goes on where it was. */
+ * the budget ("per_question: 1"), or NULL. The text is saved as policy.yaml; and opened: a second time, with a higher
+ * version, the ledger goes on where it was. */
+status lab_save_policy(struct lab *lab, const char *epsilon, const char *extra, error *why) MUST_CHECK;
 status lab_open(struct lab *lab, const char *epsilon, const char *extra, error *why) MUST_CHECK;
 
-/* The path of the policy that lab_open wrote. */
+/* The path of the policy that was saved. */
 const char *lab_policy(const struct lab *lab);
 
 /* Asks as eve, spending at most `epsilon`. DITHER_REFUSED when the budget has ended. */

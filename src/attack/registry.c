@@ -20,6 +20,7 @@ const struct attack *const attack_list[] = {
     &attack_membership,
     &attack_groups,
     &attack_floating_point,
+    &attack_timing,
 };
 /* clang-format on */
 

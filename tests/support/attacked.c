@@ -1,10 +1,12 @@
 #include "tests/support/attacked.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct attack_result attacked(const struct attack *attack, const char *epsilon)
 {
-    const struct attack_settings settings = {.seed = 1, .epsilon = epsilon, .quick = true};
+    const struct attack_settings settings = {
+        .seed = 1, .epsilon = epsilon, .quick = true, .program = getenv("DITHER")};
     struct attack_result result;
     error why;
     attack_result_init(&result);
