@@ -213,6 +213,16 @@ void connection_drive(struct connection *connection)
 
 /* ---- Life ---- */
 
+static void note_address(struct connection *connection)
+{
+    struct sockaddr_storage address = {0};
+    socklen_t size = sizeof address;
+    char text[SOCKET_ADDRESS_TEXT];
+    bool known = getpeername(connection->socket, (struct sockaddr *)&address, &size) == 0;
+    socket_print_address(known ? (struct sockaddr *)&address : NULL, text);
+    session_set_address(connection->session, text);
+}
+
 status connection_new(struct server *server, int socket, error *why)
 {
     struct connection *connection = memory_allocate(sizeof *connection);
@@ -226,6 +236,7 @@ status connection_new(struct server *server, int socket, error *why)
         memory_release(connection, sizeof *connection);
         return result;
     }
+    note_address(connection);
     connection->next = server->connections;
     if (connection->next != NULL)
         connection->next->previous = connection;

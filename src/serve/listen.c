@@ -247,6 +247,8 @@ static status open_parts(struct server *server, struct curator *curator, const s
     TRY(tries_new(host->random, NULL, &server->tries, why));
     TRY(users_watch_open(&server->users, server->users_path, why));
     TRY(journal_open(&options->journal, &server->journal, why));
+    host->journal = server->journal;
+    host->tries = server->tries;
     TRY(socket_listen(&(struct socket_place){options->host, options->port, options->certificate != NULL},
                       &server->listener, why));
     server->finished.notify = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);

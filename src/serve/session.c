@@ -3,6 +3,7 @@
 #include <openssl/crypto.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/memory.h"
 #include "serve/failure.h"
@@ -230,10 +231,18 @@ enum session_wants session_step(struct session *session)
 
 /* ---- Work ---- */
 
+static int64_t now_milliseconds(void)
+{
+    struct timespec now = {0};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
 void session_begin_job(struct session *session, enum job_kind kind, void (*done)(struct session *session))
 {
     session->job.kind = kind;
     session->job.done = done;
+    session->job.begun = now_milliseconds();
 }
 
 static status do_job(struct session *session, void *context, struct job *job)
@@ -258,16 +267,33 @@ static status do_job(struct session *session, void *context, struct job *job)
     return fail(&job->why, DITHER_INVALID, "there is nothing to do");
 }
 
+static void finish_job(struct session *session, status result)
+{
+    struct job *job = &session->job;
+    job->result = result;
+    job->finished = true;
+    if (job->kind != JOB_ASK && job->kind != JOB_EXPLAIN)
+        return;
+    journal_note(session->host->journal,
+                 &(struct journal_question){.via = JOURNAL_WIRE,
+                                            .deed = job->kind == JOB_ASK ? JOURNAL_ASK : JOURNAL_EXPLAIN,
+                                            .who = session->user,
+                                            .role = session->role,
+                                            .question = &job->question,
+                                            .result = result,
+                                            .why = &job->why,
+                                            .answer = job->answer,
+                                            .milliseconds = now_milliseconds() - job->begun});
+}
+
 void session_work(struct session *session, void *backend_context)
 {
-    session->job.result = do_job(session, backend_context, &session->job);
-    session->job.finished = true;
+    finish_job(session, do_job(session, backend_context, &session->job));
 }
 
 void session_refuse(struct session *session, const char *words)
 {
-    session->job.result = fail(&session->job.why, DITHER_REFUSED, "%s", words);
-    session->job.finished = true;
+    finish_job(session, fail(&session->job.why, DITHER_REFUSED, "%s", words));
 }
 
 /* ---- Errors ---- */
@@ -329,6 +355,11 @@ void session_failed(struct session *session, status result, const error *why, in
 const char *session_analyst(const struct session *session)
 {
     return session->role == ROLE_OWNER ? NULL : session->user;
+}
+
+void session_set_address(struct session *session, const char *address)
+{
+    snprintf(session->address, sizeof session->address, "%s", address);
 }
 
 void session_encrypted(struct session *session)

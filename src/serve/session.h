@@ -19,6 +19,9 @@
 #define SERVE_SESSION_H
 
 #include "serve/backend.h"
+#include "serve/journal.h"
+#include "serve/socket.h"
+#include "serve/tries.h"
 #include "serve/catalogue.h"
 #include "serve/users.h"
 
@@ -37,6 +40,8 @@ struct session_host {
     struct catalogue *catalogue; /* what tools ask at connect; NULL: there is none */
     const char *dataset;         /* the name of the one database */
     struct random *random;
+    struct journal *journal; /* of questions; NULL: none */
+    struct tries *tries;     /* failed sign-ins; NULL: they are not counted */
     /* Who may come in, now. */
     const struct users *(*users)(void *context);
     /* A cancel request of another connection. */
@@ -58,6 +63,8 @@ enum session_wants {
 status session_new(const struct session_host *host, uint32_t process, struct session **out,
                    error *why) MUST_CHECK;
 void session_free(struct session *session);
+/* Where the client is, as socket_print_address has it: before the first step. */
+void session_set_address(struct session *session, const char *address);
 
 /* Runs as far as it can, and says what it needs. */
 enum session_wants session_step(struct session *session);

@@ -85,7 +85,8 @@ struct job {
     enum job_kind kind;
     bool finished, json;
     struct curator_question question;
-    int offset; /* characters before the question in the client's text */
+    int64_t begun; /* milliseconds */
+    int offset;    /* characters before the question in the client's text */
     void (*done)(struct session *session);
     status result;
     error why;
@@ -116,6 +117,7 @@ struct session {
     struct buffer input, output;
     size_t consumed; /* of the input */
     char user[USERS_NAME_BYTES + 1];
+    char address[SOCKET_ADDRESS_TEXT];
     enum serve_role role, promised; /* promised: after the proof */
     struct scram *scram;
     struct settings settings;

@@ -110,6 +110,11 @@ static void start_up(struct session *session, const struct wire_opening *opening
         session_fatal(session, "28000", "no user of the database is named");
         return;
     }
+    if (!tries_may(session->host->tries, session->address, user)) {
+        session_fatal(session, "28000",
+                      "too many failed sign-ins came from this address; wait, and try again");
+        return;
+    }
     snprintf(session->user, sizeof session->user, "%s", user);
     settings_init(&session->settings, user);
     if (database != NULL && strcmp(database, session->host->dataset) != 0 && strcmp(database, user) != 0) {
@@ -164,6 +169,7 @@ static void refuse_sign_in(struct session *session, status result, const error *
 {
     char message[200];
     if (result == DITHER_REFUSED && strcmp(why->message, SCRAM_REFUSED) == 0) {
+        tries_failed(session->host->tries, session->address, session->user);
         snprintf(message, sizeof message, "password authentication failed for user \"%s\"", session->user);
         session_fatal(session, "28P01", message);
     } else {
@@ -242,6 +248,7 @@ void start_proof(struct session *session, const struct wire_message *message)
     if (result == DITHER_OK) {
         wire_write_authentication(&session->output, WIRE_SASL_FINAL, out.data, out.length);
         session->role = session->promised;
+        tries_succeeded(session->host->tries, session->address, session->user);
         welcome(session);
     } else {
         refuse_sign_in(session, result, &why);
