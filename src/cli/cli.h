@@ -34,6 +34,7 @@ extern const struct cli_command cli_account;
 extern const struct cli_command cli_ask;
 extern const struct cli_command cli_attack;
 extern const struct cli_command cli_budget;
+extern const struct cli_command cli_catalogue_worker;
 extern const struct cli_command cli_check;
 extern const struct cli_command cli_explain;
 extern const struct cli_command cli_init;

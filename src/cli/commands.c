@@ -10,7 +10,7 @@ static const struct cli_command *const commands[] = {
 };
 
 /* For processes of our own: neither listed nor guessed at. */
-static const struct cli_command *const hidden[] = {&cli_scratch_worker};
+static const struct cli_command *const hidden[] = {&cli_catalogue_worker, &cli_scratch_worker};
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 

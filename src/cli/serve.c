@@ -24,6 +24,9 @@ static const struct cli_help help = {
                "  psql -h 127.0.0.1 -p 5433 -U alice hospital -c \"SELECT count(*) FROM patients\"",
 };
 
+/* This program, also when its file has been replaced. */
+#define SELF "/proc/self/exe"
+
 struct serve_request {
     const char *policy;
     struct serve_options options;
@@ -108,12 +111,12 @@ static status serve(struct serve_request *request, error *why)
     if (request->options.journal.path == NULL && !request->no_log)
         request->options.journal.path = questions;
     serve_block_signals();
-    TRY(curator_open(request->policy, &(struct curator_options){.scratch_program = "/proc/self/exe"},
-                     &curator, why));
+    TRY(curator_open(request->policy, &(struct curator_options){.scratch_program = SELF}, &curator, why));
     request->options.port = (uint16_t)request->port;
     request->options.http_port = http_port(request);
     request->options.connections = (size_t)request->connections;
     request->options.workers = (size_t)request->workers;
+    request->options.program = SELF;
     request->options.ready = say_ready;
     status result = serve_run(curator, users, &request->options, why);
     curator_close(curator);

@@ -6,8 +6,8 @@
  * no count, no estimate of the data ever gets there, so that nothing can leak: reltuples is -1.
  *
  * A question is parsed, and rewritten on its tree: names of tables, functions, types and operators are exchanged for ours
- * by lists; what is on no list is refused. What is printed from the tree is run. Statements of one catalogue may run at
- * the same time on several threads. */
+ * by lists; what is on no list is refused. What is printed from the tree is run. Several threads may
+ * ask one catalogue; in a process of its own it answers them one after the other. */
 #ifndef SERVE_CATALOGUE_H
 #define SERVE_CATALOGUE_H
 
@@ -21,7 +21,10 @@ enum {
 
 struct catalogue;
 
-status catalogue_open(const struct sql_catalogue *tables, struct catalogue **out, error *why) MUST_CHECK;
+/* `program`: `dither`, whose process the database is in (engine/helper.h), as a question is the analyst's own SQL but for names;
+ * "/proc/self/exe" where we are it. NULL: in this process. */
+status catalogue_open(const struct sql_catalogue *tables, const char *program, struct catalogue **out,
+                      error *why) MUST_CHECK;
 void catalogue_close(struct catalogue *catalogue); /* NULL is fine */
 
 /* A parameter as text, as PostgreSQL's types write it. */

@@ -8,7 +8,7 @@
 #include "serve/catalogue_parts.h"
 
 struct answer {
-    struct catalogue_rewrite rewrite;
+    struct catalogue_rewrite *rewrite;
     duckdb_connection connection;
     duckdb_prepared_statement prepared;
     duckdb_pending_result pending;
@@ -20,9 +20,38 @@ struct answer {
     size_t row_count, row_room;
 };
 
+/* ---- How it ends ---- */
+
+enum catalogue_outcome catalogue_outcome(const char *sqlstate)
+{
+    static const char *const states[] = {[CATALOGUE_NOT_UNDERSTOOD] = "0A000",
+                                         [CATALOGUE_TOO_MANY_ROWS] = "54000",
+                                         [CATALOGUE_TOO_LONG] = "57014"};
+    for (int i = CATALOGUE_NOT_UNDERSTOOD; i < CATALOGUE_BROKEN; i++)
+        if (strcmp(states[i], sqlstate) == 0)
+            return (enum catalogue_outcome)i;
+    return CATALOGUE_BROKEN;
+}
+
+status catalogue_refuse_as(struct catalogue_rewrite *rewrite, enum catalogue_outcome outcome)
+{
+    switch (outcome) {
+    case CATALOGUE_NOT_UNDERSTOOD:
+        return catalogue_refuse(rewrite, "0A000", "the catalogue does not understand this question");
+    case CATALOGUE_TOO_MANY_ROWS:
+        return catalogue_refuse(rewrite, "54000", "the catalogue answers with at most %d rows",
+                                CATALOGUE_MOST_ROWS);
+    case CATALOGUE_TOO_LONG:
+        return catalogue_refuse(rewrite, "57014", "the catalogue takes at most %d seconds for a question",
+                                CATALOGUE_MOST_SECONDS);
+    default:
+        return fail(rewrite->why, DITHER_IO, "the catalogue's database does not answer");
+    }
+}
+
 static status not_understood(struct answer *answer)
 {
-    return catalogue_refuse(&answer->rewrite, "0A000", "the catalogue does not understand this question");
+    return catalogue_refuse_as(answer->rewrite, CATALOGUE_NOT_UNDERSTOOD);
 }
 
 /* ---- Cells ---- */
@@ -237,15 +266,15 @@ static uint32_t oid_of(duckdb_logical_type type, uint32_t noted)
 
 static uint32_t noted_oid(const struct answer *answer, size_t column, const char *name)
 {
-    if (answer->rewrite.oid_count == answer->column_count)
-        return answer->rewrite.oids[column];
+    if (answer->rewrite->oid_count == answer->column_count)
+        return answer->rewrite->oids[column];
     char letter = catalogue_column_letter(name);
     return letter != 0 ? catalogue_letter(letter)->oid : 0;
 }
 
 static status read_columns(struct answer *answer)
 {
-    struct catalogue_rewrite *rewrite = &answer->rewrite;
+    struct catalogue_rewrite *rewrite = answer->rewrite;
     void *room = NULL;
     answer->column_count = (size_t)duckdb_column_count(&answer->result);
     TRY(arena_take(rewrite->arena, (answer->column_count + 1) * sizeof *answer->columns, &room,
@@ -267,14 +296,13 @@ static status read_columns(struct answer *answer)
 static status make_room(struct answer *answer, size_t rows)
 {
     if (rows > CATALOGUE_MOST_ROWS)
-        return catalogue_refuse(&answer->rewrite, "54000", "the catalogue answers with at most %d rows",
-                                CATALOGUE_MOST_ROWS);
+        return catalogue_refuse_as(answer->rewrite, CATALOGUE_TOO_MANY_ROWS);
     if (rows <= answer->row_room)
         return DITHER_OK;
     size_t wanted = rows > 2 * answer->row_room ? rows : 2 * answer->row_room;
     void *room = NULL;
-    TRY(arena_take(answer->rewrite.arena, (wanted * answer->column_count + 1) * sizeof(char *), &room,
-                   answer->rewrite.why));
+    TRY(arena_take(answer->rewrite->arena, (wanted * answer->column_count + 1) * sizeof(char *), &room,
+                   answer->rewrite->why));
     if (answer->row_count > 0)
         memcpy(room, answer->cells, answer->row_count * answer->column_count * sizeof(char *));
     answer->cells = room;
@@ -295,10 +323,10 @@ static status read_column(struct answer *answer, duckdb_vector vector, size_t co
         if (!null_type && (validity == NULL || duckdb_validity_row_is_valid(validity, row))) {
             buffer_clear(text);
             print_item(text, vector, type, row, oid == 22 || oid == 30, &good);
-            result = buffer_check(text, answer->rewrite.why);
+            result = buffer_check(text, answer->rewrite->why);
             if (result == DITHER_OK)
-                result = arena_text(answer->rewrite.arena, text->length > 0 ? text->data : "", text->length,
-                                    &kept, answer->rewrite.why);
+                result = arena_text(answer->rewrite->arena, text->length > 0 ? text->data : "", text->length,
+                                    &kept, answer->rewrite->why);
         }
         answer->cells[(answer->row_count + row) * answer->column_count + column] = kept;
     }
@@ -339,12 +367,12 @@ static status say_who(struct answer *answer)
     struct buffer sql;
     buffer_init(&sql, 65536);
     buffer_text(&sql, "SET VARIABLE dither_user = ");
-    duckdb_print_text(&sql, answer->rewrite.question->user);
+    duckdb_print_text(&sql, answer->rewrite->question->user);
     buffer_text(&sql, "; SET VARIABLE dither_dataset = ");
-    duckdb_print_text(&sql, answer->rewrite.dataset);
-    status result = buffer_check(&sql, answer->rewrite.why);
+    duckdb_print_text(&sql, answer->rewrite->dataset);
+    status result = buffer_check(&sql, answer->rewrite->why);
     if (result == DITHER_OK && duckdb_query(answer->connection, sql.data, NULL) != DuckDBSuccess)
-        result = fail(answer->rewrite.why, DITHER_IO, "the catalogue's database does not answer");
+        result = catalogue_refuse_as(answer->rewrite, CATALOGUE_BROKEN);
     buffer_free(&sql);
     return result;
 }
@@ -363,9 +391,7 @@ static status run(struct answer *answer, const char *sql)
         clock_gettime(CLOCK_MONOTONIC, &now);
         if (now.tv_sec - began.tv_sec > CATALOGUE_MOST_SECONDS) {
             duckdb_interrupt(answer->connection);
-            return catalogue_refuse(&answer->rewrite, "57014",
-                                    "the catalogue takes at most %d seconds for a question",
-                                    CATALOGUE_MOST_SECONDS);
+            return catalogue_refuse_as(answer->rewrite, CATALOGUE_TOO_LONG);
         }
         state = duckdb_pending_execute_task(answer->pending);
     }
@@ -389,18 +415,12 @@ static void close_answer(struct answer *answer)
         duckdb_disconnect(&answer->connection);
 }
 
-status catalogue_answer(struct catalogue *catalogue, const struct catalogue_question *question,
-                        struct arena *arena, struct catalogue_reply *out, char *sqlstate, error *why)
+status catalogue_execute(struct duckdb_instance *instance, struct catalogue_rewrite *rewrite, const char *sql,
+                         struct catalogue_reply *out)
 {
-    const char *sql = NULL;
-    struct answer answer = {.connection = NULL};
-    answer.rewrite =
-        (struct catalogue_rewrite){.arena = arena, .question = question, .why = why, .sqlstate = sqlstate};
-    answer.rewrite.dataset = catalogue->dataset;
-    memcpy(sqlstate, "XX000", 6);
-    TRY(catalogue_rewrite(&answer.rewrite, &sql));
-    if (duckdb_connect(catalogue->instance.database, &answer.connection) != DuckDBSuccess)
-        return fail(why, DITHER_IO, "the catalogue's database does not answer");
+    struct answer answer = {.rewrite = rewrite};
+    if (duckdb_connect(instance->database, &answer.connection) != DuckDBSuccess)
+        return catalogue_refuse_as(rewrite, CATALOGUE_BROKEN);
     status result = run(&answer, sql);
     close_answer(&answer);
     if (result == DITHER_OK)

@@ -7,7 +7,14 @@
 
 #include "serve/catalogue_parts.h"
 
-enum { FIRST_OID = 16384, OIDS_EACH = 16, INDEX_OID = 1, KEY_OID = 2, JOIN_OID = 3, SQL_BYTES = 64 << 20 };
+enum {
+    FIRST_OID = 16384,
+    OIDS_EACH = 16,
+    INDEX_OID = 1,
+    KEY_OID = 2,
+    JOIN_OID = 3,
+    SQL_BYTES = 16 << 20 /* as much as a process of its own takes */
+};
 
 static unsigned oid_of(size_t table)
 {
@@ -395,20 +402,17 @@ static status run_each(struct duckdb_instance *instance, const char *const *stat
     return DITHER_OK;
 }
 
-status catalogue_fill(struct duckdb_instance *instance, const struct sql_catalogue *tables, error *why)
+status catalogue_print(const struct sql_catalogue *tables, struct buffer *out, error *why)
 {
-    struct buffer sql;
-    buffer_init(&sql, SQL_BYTES);
-    print_all(&sql, tables);
-    status result = buffer_check(&sql, why);
-    if (result == DITHER_OK)
-        result = duckdb_instance_run(instance, "BEGIN", "making the catalogue", why);
-    if (result == DITHER_OK)
-        result = duckdb_instance_run(instance, sql.data, "making the catalogue", why);
-    if (result == DITHER_OK)
-        result = run_each(instance, derived, why);
-    if (result == DITHER_OK)
-        result = duckdb_instance_run(instance, "COMMIT", "making the catalogue", why);
-    buffer_free(&sql);
-    return result;
+    buffer_init(out, SQL_BYTES);
+    print_all(out, tables);
+    return buffer_check(out, why);
+}
+
+status catalogue_fill(struct duckdb_instance *instance, const char *tables, error *why)
+{
+    TRY(duckdb_instance_run(instance, "BEGIN", "making the catalogue", why));
+    TRY(duckdb_instance_run(instance, tables, "making the catalogue", why));
+    TRY(run_each(instance, derived, why));
+    return duckdb_instance_run(instance, "COMMIT", "making the catalogue", why);
 }

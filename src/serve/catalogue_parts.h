@@ -43,14 +43,53 @@ bool catalogue_next_column(const char **columns, const char **name, size_t *leng
 /* The letter of a column of this name in the first of PostgreSQL's tables that has one; 0: none has. */
 char catalogue_column_letter(const char *name);
 
+#define CATALOGUE_MEMORY_BYTES (UINT64_C(512) << 20)
+
 struct catalogue {
-    struct duckdb_instance instance;
+    struct duckdb_instance instance;   /* in this process, or */
+    struct catalogue_process *process; /* in its own */
     char *dataset;
 };
 
-/* Tables and rows. */
-status catalogue_fill(struct duckdb_instance *instance, const struct sql_catalogue *tables,
+/* Tables and rows of this policy, as SQL. */
+status catalogue_print(const struct sql_catalogue *tables, struct buffer *out, error *why) MUST_CHECK;
+/* Runs it, and what follows from it. */
+status catalogue_fill(struct duckdb_instance *instance, const char *tables, error *why) MUST_CHECK;
+
+/* The whole database: empty; then made of the printed tables, and locked. */
+status catalogue_open_instance(struct duckdb_instance *out, error *why) MUST_CHECK;
+status catalogue_make(struct duckdb_instance *instance, const char *dataset, const char *tables,
                       error *why) MUST_CHECK;
+
+/* ---- In a process of its own ---- */
+
+struct catalogue_rewrite;
+struct catalogue_process;
+
+status catalogue_process_open(const char *program, const char *dataset, const struct sql_catalogue *tables,
+                              struct catalogue_process **out, error *why) MUST_CHECK;
+void catalogue_process_close(struct catalogue_process *process);
+/* From any thread. */
+status catalogue_process_ask(struct catalogue_process *process, struct catalogue_rewrite *rewrite,
+                             const char *sql, struct catalogue_reply *out) MUST_CHECK;
+
+/* How a rewritten question can end. */
+enum catalogue_outcome {
+    CATALOGUE_ANSWERED,
+    CATALOGUE_NOT_UNDERSTOOD,
+    CATALOGUE_TOO_MANY_ROWS,
+    CATALOGUE_TOO_LONG,
+    CATALOGUE_BROKEN,
+    CATALOGUE_OUTCOMES
+};
+/* The one with this state. */
+enum catalogue_outcome catalogue_outcome(const char *sqlstate);
+/* Fails as it says. */
+status catalogue_refuse_as(struct catalogue_rewrite *rewrite, enum catalogue_outcome outcome);
+
+/* Runs a rewritten question here. */
+status catalogue_execute(struct duckdb_instance *instance, struct catalogue_rewrite *rewrite, const char *sql,
+                         struct catalogue_reply *out) MUST_CHECK;
 
 /* ---- Rewriting ---- */
 

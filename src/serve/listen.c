@@ -242,7 +242,7 @@ static status open_parts(struct server *server, struct curator *curator, const s
         TRY(tls_binding(server->tls, host->binding, &host->binding_size, why));
         host->tls = true;
     }
-    TRY(catalogue_open(curator_catalogue(curator), &host->catalogue, why));
+    TRY(catalogue_open(curator_catalogue(curator), options->program, &host->catalogue, why));
     TRY(random_open(&host->random, why));
     TRY(tries_new(host->random, NULL, &server->tries, why));
     TRY(users_watch_open(&server->users, server->users_path, why));

@@ -29,6 +29,8 @@ struct serve_options {
     size_t connections;            /* at most, of either protocol; 0: 1000 */
     size_t workers; /* questions under way at a time, at most POOL_MOST; 0: as many as suit the machine */
     struct journal_options journal;
+    /* `dither`, whose processes run what analysts wrote (catalogue.h). NULL: this process does. */
+    const char *program;
     /* Called once, when clients may come. */
     void (*ready)(void *context, const struct serve_ready *ready);
     void *context;

@@ -28,7 +28,7 @@ static int open_asked(void **state)
     struct asked *asked = calloc(1, sizeof *asked);
     arena_init(&asked->arena, 1 << 30);
     *state = asked;
-    return catalogue_open(catalogue_of(two_catalogues_policy, &asked->arena), &asked->catalogue,
+    return catalogue_open(catalogue_of(two_catalogues_policy, &asked->arena), NULL, &asked->catalogue,
                           &asked->why) == DITHER_OK
                ? 0
                : -1;

@@ -17,7 +17,7 @@ static int open_catalogue(void **state)
     arena_init(&arena, 64 << 20);
     if (set_up_session(state) != 0)
         return -1;
-    return catalogue_open(catalogue_of(two_catalogues_policy, &arena), &test_host.catalogue, &why) ==
+    return catalogue_open(catalogue_of(two_catalogues_policy, &arena), NULL, &test_host.catalogue, &why) ==
                    DITHER_OK
                ? 0
                : -1;

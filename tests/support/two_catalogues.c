@@ -310,7 +310,8 @@ void two_catalogues_open(struct two_catalogues *side, struct arena *arena)
     PQclear(made);
     made = PQexec(side->theirs, "SET SESSION AUTHORIZATION alice");
     PQclear(made);
-    if (catalogue_open(catalogue_of(two_catalogues_policy, arena), &side->ours, &why) != DITHER_OK)
+    if (catalogue_open(catalogue_of(two_catalogues_policy, arena), getenv("DITHER"), &side->ours, &why) !=
+        DITHER_OK)
         fail_msg("%s", why.message);
 }
 
