@@ -50,7 +50,9 @@ void helper_loop_runs(uint32_t number)
 }
 
 /* Each 4 bytes are the number of a statement that is to be stopped. When the socket is closed, whoever wanted an answer is gone,
- * also in the middle of a statement. */
+ * also in the middle of a statement. (PR_SET_PDEATHSIG would look at the thread that started us, not at its process, and kill us
+ * when a pool's thread ends. One who has taken this process over and stays has nobody to talk to, nothing that he can reach, and
+ * HELPER_CPU_SECONDS.) */
 static void *listen_for_interrupts(void *context)
 {
     (void)context;

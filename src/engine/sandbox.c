@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <seccomp.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -35,7 +34,7 @@ status sandbox_limit(const struct sandbox_limits *limits, error *why)
         TRY(set_limit(RLIMIT_AS, limits->address_bytes, why));
     if (limits->cpu_seconds > 0)
         TRY(set_limit(RLIMIT_CPU, limits->cpu_seconds, why));
-    if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0 || prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0)
+    if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0)
         return fail(why, DITHER_IO, "the process cannot be guarded: %s", strerror(errno));
     return DITHER_OK;
 }

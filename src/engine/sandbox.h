@@ -26,7 +26,7 @@ struct sandbox_limits {
     uint64_t cpu_seconds; /* of the process's whole life; 0: no limit */
 };
 
-/* No core file, no debugger, no more than a few descriptors; ends when the thread that started it ends. */
+/* No core file, no debugger, no more than a few descriptors. */
 status sandbox_limit(const struct sandbox_limits *limits, error *why) MUST_CHECK;
 
 struct sandbox_descriptors {

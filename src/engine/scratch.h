@@ -13,7 +13,7 @@
  * function of released rows, public rows and the question, as every answer is. (How long it took may depend on what else the
  * machine does; time is outside the guarantee.)
  *
- * The process ends with the thread that opened it, or made it ready. An object belongs to one thread; scratch_interrupt may be called from any. Objects share nothing. */
+ * An object belongs to one thread; scratch_interrupt may be called from any. Objects share nothing. */
 #ifndef ENGINE_SCRATCH_H
 #define ENGINE_SCRATCH_H
 

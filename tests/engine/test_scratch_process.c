@@ -305,6 +305,40 @@ static void one_scratch_does_not_disturb_another(void **state)
     scratch_close(second);
 }
 
+/* A child of ours asks something long and is killed; its worker, whose number it told before, must end. */
+static void it_ends_when_the_one_who_asked_is_gone(void **state)
+{
+    (void)state;
+    int told[2];
+    pid_t worker = 0;
+    assert_int_equal(pipe(told), 0);
+    pid_t asker = fork();
+    if (asker == 0) {
+        struct scratch *scratch = open_scratch((struct scratch_options){0});
+        int64_t got = 0;
+        pid_t child = child_of_ours();
+        if (write(told[1], &child, sizeof child) != sizeof child)
+            _exit(1);
+        (void)!ask(scratch, FOREVER, &got);
+        _exit(2);
+    }
+    assert_int_equal(read(told[0], &worker, sizeof worker), sizeof worker);
+    close(told[0]);
+    close(told[1]);
+    assert_true(worker > 0);
+    nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL); /* in the middle of it */
+    assert_int_equal(kill(asker, SIGKILL), 0);
+    assert_int_equal(waitpid(asker, NULL, 0), asker);
+    for (int i = 0; i < 100; i++) {
+        char path[64], field[64] = "";
+        snprintf(path, sizeof path, "/proc/%d/status", worker);
+        if (!read_field(path, "State:", field, sizeof field) || field[0] == 'Z')
+            return;
+        nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+    }
+    fail_msg("it lives on");
+}
+
 /* ---- Lies ---- */
 
 static void a_liar_is_not_even_opened(void **state)
@@ -418,6 +452,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(too_much_memory_is_a_failure_of_that_statement),
         cmocka_unit_test(interrupts_cross_the_boundary),
         cmocka_unit_test(one_scratch_does_not_disturb_another),
+        cmocka_unit_test(it_ends_when_the_one_who_asked_is_gone),
         cmocka_unit_test(a_liar_is_not_even_opened),
         cmocka_unit_test(a_liar_is_caught_at_its_first_lie),
         cmocka_unit_test(who_does_not_listen_or_takes_for_ever_is_given_up),

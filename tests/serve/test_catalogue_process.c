@@ -81,20 +81,19 @@ static void it_is_shut_in(void **state)
     assert_int_equal(seccomp, 2);
 }
 
-static void one_that_died_is_replaced(void **state)
+/* What follows asks the next one. */
+static void one_that_answers_dies(void **state)
 {
     (void)state;
     struct catalogue_reply reply;
     siginfo_t ended;
-    for (int i = 0; i < 2; i++) {
-        assert_int_equal(ask("SELECT relname FROM pg_class WHERE relname = 'pg_type'", &arena, &reply, &why),
-                         DITHER_OK);
-        assert_int_equal(reply.row_count, 1);
-        assert_string_equal(reply.cells[0], "pg_type");
-        pid_t child = only_child();
-        assert_int_equal(kill(child, SIGKILL), 0);
-        assert_int_equal(waitid(P_PID, (id_t)child, &ended, WEXITED | WNOWAIT), 0);
-    }
+    pid_t child = only_child();
+    assert_int_equal(ask("SELECT relname FROM pg_class WHERE relname = 'pg_type'", &arena, &reply, &why),
+                     DITHER_OK);
+    assert_int_equal(reply.row_count, 1);
+    assert_string_equal(reply.cells[0], "pg_type");
+    assert_int_equal(kill(child, SIGKILL), 0);
+    assert_int_equal(waitid(P_PID, (id_t)child, &ended, WEXITED | WNOWAIT), 0);
 }
 
 static void *ask_often(void *context)
@@ -112,7 +111,7 @@ static void *ask_often(void *context)
     return NULL;
 }
 
-static void several_threads_may_ask(void **state)
+static void the_next_one_answers_several_threads(void **state)
 {
     (void)state;
     enum { THREADS = 4 };
@@ -161,8 +160,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_is_shut_in),
-        cmocka_unit_test(one_that_died_is_replaced),
-        cmocka_unit_test(several_threads_may_ask),
+        cmocka_unit_test(one_that_answers_dies),
+        cmocka_unit_test(the_next_one_answers_several_threads),
         cmocka_unit_test(what_makes_no_sense_is_refused),
     };
     return cmocka_run_group_tests(tests, begin, end);
