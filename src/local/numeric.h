@@ -109,9 +109,9 @@ status local_numeric_mean(const struct local_tally *tally, const struct local_nu
 status local_numeric_spread(const struct local_tally *tally, const struct local_numeric *numeric,
                             double confidence, struct local_figure *out, error *why) MUST_CHECK;
 
-/* The share of people at each of the steps + 1 grid points that makes the reports most likely (expectation-maximisation),
- * `smooth`: smoothed by (1, 2, 1)/4 in every round (EMS), which is better unless the numbers sit on few points.
- * DITHER_REFUSED for duchi. */
+/* The share of people at each of the steps + 1 grid points that makes the reports most likely (expectation-maximisation). `smooth`: over
+ * bins, about as many as the square root of the people, smoothed by (1, 2, 1)/4 in every round (EMS), which is better unless the
+ * numbers sit on few points. DITHER_REFUSED for duchi. */
 status local_numeric_distribution(const struct local_tally *tally, const struct local_numeric *numeric,
                                   bool smooth, double *shares, error *why) MUST_CHECK;
 

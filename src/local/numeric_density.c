@@ -86,33 +86,55 @@ static double improve(struct fit *fit)
     return likelihood;
 }
 
-static void smooth_shares(double *shares, uint32_t steps)
+/* Smoothing works on bins of grid points that share alike: about as many as the square root of the people, so that every bin is
+ * worth looking at, and no more than grid points. Without it a thousand points are fitted to the noise of a few reports. */
+static uint32_t bins_of(const struct fit *fit)
 {
-    double before = shares[0], sum = 0;
-    shares[0] = (2 * shares[0] + shares[1]) / 3;
-    for (uint32_t k = 1; k < steps; k++) {
-        double here = shares[k];
-        shares[k] = (before + 2 * here + shares[k + 1]) / 4;
-        before = here;
+    double people = 0, points = fit->numeric->setting.steps + 1.0;
+    for (uint32_t j = 0; j < fit->numeric->outputs; j++)
+        people += fit->counts[j];
+    return (uint32_t)fmin(points, fmax(8, nearbyint(sqrt(people))));
+}
+
+static uint32_t bin_start(const struct fit *fit, uint32_t bin, uint32_t bins)
+{
+    return (uint32_t)((uint64_t)bin * (fit->numeric->setting.steps + 1) / bins);
+}
+
+/* The shares of the bins by (1, 2, 1)/4, the outer ones by (2, 1)/3, and back to their points; `weights` are free now. */
+static void smooth_shares(struct fit *fit, uint32_t bins)
+{
+    double *sums = fit->weights, before = 0, total = 0;
+    for (uint32_t b = 0; b < bins; b++) {
+        sums[b] = 0;
+        for (uint32_t k = bin_start(fit, b, bins); k < bin_start(fit, b + 1, bins); k++)
+            sums[b] += fit->shares[k];
     }
-    shares[steps] = (before + 2 * shares[steps]) / 3;
-    for (uint32_t k = 0; k <= steps; k++)
-        sum += shares[k];
-    for (uint32_t k = 0; k <= steps; k++)
-        shares[k] /= sum;
+    for (uint32_t b = 0; b < bins; b++) {
+        double here = sums[b], after = b + 1 < bins ? sums[b + 1] : 0;
+        bool outer = b == 0 || b + 1 == bins;
+        sums[b] = outer ? (before + 2 * here + after) / 3 : (before + 2 * here + after) / 4;
+        before = here;
+        total += sums[b];
+    }
+    for (uint32_t b = 0; b < bins; b++) {
+        uint32_t start = bin_start(fit, b, bins), end = bin_start(fit, b + 1, bins);
+        for (uint32_t k = start; k < end; k++)
+            fit->shares[k] = sums[b] / total / (end - start);
+    }
 }
 
 /* Until a round gains less than the paper's thresholds: 1e-3 with smoothing, e^epsilon times that without. */
 static void run(struct fit *fit, bool smooth)
 {
-    uint32_t steps = fit->numeric->setting.steps;
+    uint32_t steps = fit->numeric->setting.steps, bins = bins_of(fit);
     double threshold = 1e-3 * (smooth ? 1 : exp(fit->numeric->setting.epsilon)), last = -INFINITY;
     for (uint32_t k = 0; k <= steps; k++)
         fit->shares[k] = 1.0 / (steps + 1);
     for (int round = 0; round < ROUNDS_LIMIT; round++) {
         double likelihood = improve(fit);
         if (smooth)
-            smooth_shares(fit->shares, steps);
+            smooth_shares(fit, bins);
         if (fabs(likelihood - last) < threshold)
             break;
         last = likelihood;
