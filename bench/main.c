@@ -1,7 +1,8 @@
 /* dither_bench: runs the benchmarks, prints a table and writes it as JSON.
  *
  * Every bench/NAME.c defines `const struct bench_group bench_NAME`; a line here lets it in: group(NAME) */
-#define GROUPS(group) group(account) group(ask) group(cached) group(local) group(noise) group(postgres)
+#define GROUPS(group)                                                                                        \
+    group(account) group(ask) group(cached) group(local) group(noise) group(postgres) group(serve)
 
 #include "bench/bench.h"
 #include "bench/measure.h"

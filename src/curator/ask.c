@@ -323,7 +323,7 @@ static status answer_question(struct asking *asking, error *why)
     const struct curator_question *question = asking->question;
     bool recalled = false;
     TRY(print_settings(asking, why));
-    TRY(recall_find(curator, question, asking->settings, asking->answer, &recalled, why));
+    TRY(recall_find(curator, question, asking->settings, true, asking->answer, &recalled, why));
     if (recalled)
         return DITHER_OK;
     TRY(curator_prepare(curator, question, &asking->arena, &asking->prepared, why));
@@ -341,6 +341,28 @@ static status answer_question(struct asking *asking, error *why)
     }
     TRY(finish_and_settle(asking, why));
     return ledger_left(curator->ledger, question->analyst, NULL, 0, &asking->answer->remaining, why);
+}
+
+/* Answers that come on a clock's tick are left to those who can wait for it. */
+status curator_recall(struct curator *curator, const struct curator_question *question,
+                      struct curator_answer **out, error *why)
+{
+    struct asking asking = {.curator = curator, .question = question};
+    bool found = false;
+    *out = NULL;
+    if (curator->policy->timing_step_milliseconds > 0 || curator->policy->peeked != NULL)
+        return DITHER_OK;
+    TRY(answer_new(&asking.answer, why));
+    arena_init(&asking.arena, CURATOR_ARENA_BYTES);
+    status result = print_settings(&asking, why);
+    if (result == DITHER_OK)
+        result = recall_find(curator, question, asking.settings, false, asking.answer, &found, why);
+    arena_free(&asking.arena);
+    if (result == DITHER_OK && found)
+        *out = asking.answer;
+    else
+        curator_answer_free(asking.answer);
+    return result;
 }
 
 status curator_describe(struct curator *curator, const struct curator_question *question, struct arena *arena,

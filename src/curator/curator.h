@@ -103,6 +103,11 @@ status curator_ask(struct curator *curator, const struct curator_question *quest
                    struct curator_answer **out, error *why) MUST_CHECK;
 void curator_answer_free(struct curator_answer *answer);
 
+/* What curator_ask would give again at once, because this process has given it to the same analyst before and he may still
+ * ask. `out` is NULL when it would have to wait for anything: then ask. May be called from any thread at any time. */
+status curator_recall(struct curator *curator, const struct curator_question *question,
+                      struct curator_answer **out, error *why) MUST_CHECK;
+
 /* The DESIGN section 7 forms of an answer. `ascii`: no box-drawing, "+-" for the sign. */
 void curator_answer_json(const struct curator_answer *answer, struct buffer *out);
 void curator_answer_csv(const struct curator_answer *answer, struct buffer *out);

@@ -107,8 +107,19 @@ static status read_kept(struct recall *recall, const struct digest *name, struct
     return result;
 }
 
+/* Whether he may still ask. Without waiting it is not always known: then nothing is found. */
+static status may_show(struct curator *curator, const struct curator_question *question, bool waits,
+                       struct curator_answer *answer, bool *known, error *why)
+{
+    TRY(ledger_may_show_now(curator->ledger, question->analyst, &answer->remaining, known, why));
+    if (*known || !waits)
+        return DITHER_OK;
+    *known = true;
+    return ledger_may_show(curator->ledger, question->analyst, &answer->remaining, why);
+}
+
 status recall_find(struct curator *curator, const struct curator_question *question, const char *settings,
-                   struct curator_answer *answer, bool *found, error *why)
+                   bool waits, struct curator_answer *answer, bool *found, error *why)
 {
     struct digest name;
     *found = false;
@@ -116,13 +127,9 @@ status recall_find(struct curator *curator, const struct curator_question *quest
         return DITHER_OK; /* request ids are the ledger's */
     TRY(name_question(question, settings, &name, why));
     TRY(read_kept(curator->recall, &name, answer, found, why));
-    if (!*found)
-        return DITHER_OK;
-    bool known = false;
-    TRY(ledger_may_show_now(curator->ledger, question->analyst, &answer->remaining, &known, why));
-    if (!known)
-        TRY(ledger_may_show(curator->ledger, question->analyst, &answer->remaining, why));
-    if (question->confirm != NULL)
+    if (*found)
+        TRY(may_show(curator, question, waits, answer, found, why));
+    if (*found && question->confirm != NULL)
         TRY(question->confirm(question->context, &answer->cost, NAN, why));
     return DITHER_OK;
 }

@@ -129,9 +129,10 @@ void run_end(struct run *run);
 
 /* ---- recall.c: answers that were given before by this process, to whichever of its curators ---- */
 
-/* `settings` is the canonical text of all but the question's text. */
+/* `settings` is the canonical text of all but the question's text. Without `waits` nothing is found where it would have to
+ * wait for the ledger. From any thread. */
 status recall_find(struct curator *curator, const struct curator_question *question, const char *settings,
-                   struct curator_answer *answer, bool *found, error *why) MUST_CHECK;
+                   bool waits, struct curator_answer *answer, bool *found, error *why) MUST_CHECK;
 /* Keeps a settled answer. */
 void recall_keep(struct curator *curator, const struct curator_question *question, const char *settings,
                  const struct curator_answer *answer);

@@ -8,6 +8,12 @@ static status ask(void *context, const struct curator_question *question, struct
     return curator_ask(context, question, out, why);
 }
 
+static status recall(void *context, const struct curator_question *question, struct curator_answer **out,
+                     error *why)
+{
+    return curator_recall(context, question, out, why);
+}
+
 static status describe(void *context, const struct curator_question *question, struct arena *arena,
                        struct curator_column **columns, size_t *count, error *why)
 {
@@ -30,4 +36,4 @@ static status remaining(void *context, const char *analyst, struct buffer *out, 
     return buffer_check(out, why);
 }
 
-const struct serve_backend serve_backend_curator = {ask, describe, explain, remaining};
+const struct serve_backend serve_backend_curator = {ask, recall, describe, explain, remaining};

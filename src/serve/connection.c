@@ -165,6 +165,8 @@ struct connection *connection_take_finished(struct server *server)
 
 static enum moved begin_work(struct connection *connection)
 {
+    if (session_recall(connection->session, connection->server->pool.curators[0]))
+        return MOVED;
     watch(connection, 0);
     connection->working = true;
     connection->job.run = run_job;

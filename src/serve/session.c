@@ -291,6 +291,17 @@ void session_work(struct session *session, void *backend_context)
     finish_job(session, do_job(session, backend_context, &session->job));
 }
 
+bool session_recall(struct session *session, void *backend_context)
+{
+    struct job *job = &session->job;
+    const struct serve_backend *backend = session->host->backend;
+    if (job->kind != JOB_ASK || backend->recall == NULL)
+        return false;
+    job->result = backend->recall(backend_context, &job->question, &job->answer, &job->why);
+    job->finished = job->result != DITHER_OK || job->answer != NULL;
+    return job->finished;
+}
+
 void session_refuse(struct session *session, const char *words)
 {
     finish_job(session, fail(&session->job.why, DITHER_REFUSED, "%s", words));

@@ -103,7 +103,7 @@ static status fake_remaining(void *context, const char *analyst, struct buffer *
     return buffer_check(out, why);
 }
 
-static const struct serve_backend backend = {fake_ask, fake_describe, fake_explain, fake_remaining};
+static const struct serve_backend backend = {fake_ask, NULL, fake_describe, fake_explain, fake_remaining};
 
 /* ---- A test_host ---- */
 

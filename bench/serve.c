@@ -1,0 +1,132 @@
+/* `dither serve` under load, over loopback, clients and server on the same machine.
+ *
+ *     serve.cached.qps      64 connections, the same question over and over: its finished answer is given again
+ *     serve.fresh.qps_1     one connection, a question that nobody asked before each time: charge, sync, release, sync
+ *     serve.fresh.qps_64    64 connections that do so
+ *     serve.fresh.gain      how many times more those 64 get than the one
+ *     serve.idle.bytes      what a connection that does nothing costs the server
+ *
+ * Each with .p50 and .p99, the times from question to answer, and .work, the processor time that one question takes of
+ * clients and server together: on a machine that has other things to do it says more than the rate. */
+#include "bench/bench.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "bench/serve_client.h"
+#include "bench/serve_house.h"
+
+enum { MANY = 64, IDLE = 2000, IDLE_QUICKLY = 50 };
+
+static void same(uint64_t number, char text[256])
+{
+    (void)number;
+    snprintf(text, 256, "SELECT region, count(*) FROM people GROUP BY region");
+}
+
+static void fresh(uint64_t number, char text[256])
+{
+    snprintf(text, 256, "SELECT count(*) FROM people WHERE id < %llu", (unsigned long long)number);
+}
+
+static double seconds_of(double seconds)
+{
+    return bench_is_quick() ? 0.05 : seconds;
+}
+
+static void report(const char *name, const struct serve_load *load, double work)
+{
+    char longer[80];
+    bench_report(name, load->rate, "questions/s");
+    snprintf(longer, sizeof longer, "%s.p50", name);
+    bench_report(longer, load->p50, "s");
+    snprintf(longer, sizeof longer, "%s.p99", name);
+    bench_report(longer, load->p99, "s");
+    snprintf(longer, sizeof longer, "%s.work", name);
+    bench_report(longer, work, "s");
+}
+
+static void cached(const char *name, const void *argument)
+{
+    (void)argument;
+    struct serve_house house;
+    struct serve_load load;
+    serve_house_open(&house, 2 * MANY);
+    struct serve_clients *one = serve_clients_connect(house.port, 1);
+    struct serve_clients *many = serve_clients_connect(house.port, MANY);
+    (void)serve_clients_run(one, same, 0, 0, &load); /* this one is drawn */
+    (void)serve_clients_run(many, same, 0, seconds_of(0.5), &load);
+    double before = serve_house_work(&house);
+    (void)serve_clients_run(many, same, 0, seconds_of(4), &load);
+    report(name, &load, (serve_house_work(&house) - before) / load.answers);
+    serve_clients_close(many);
+    serve_clients_close(one);
+    serve_house_close(&house);
+}
+
+/* One and many in turn, so that whatever else the machine does is the same for both. */
+static void compare(const char *name, const void *argument)
+{
+    (void)name, (void)argument;
+    enum { TURNS = 3 };
+    struct serve_house house;
+    struct serve_load alone[TURNS], together[TURNS];
+    double rates[2][TURNS], work[2][TURNS];
+    size_t turns = bench_is_quick() ? 1 : TURNS;
+    serve_house_open(&house, 2 * MANY);
+    struct serve_clients *one = serve_clients_connect(house.port, 1);
+    struct serve_clients *many = serve_clients_connect(house.port, MANY);
+    uint64_t next = serve_clients_run(many, fresh, 1, seconds_of(1), &together[0]); /* everything warms up */
+    for (size_t i = 0; i < turns; i++) {
+        double begun = serve_house_work(&house);
+        next = serve_clients_run(one, fresh, next, seconds_of(2), &alone[i]);
+        double half = serve_house_work(&house);
+        next = serve_clients_run(many, fresh, next, seconds_of(3), &together[i]);
+        work[0][i] = (half - begun) / alone[i].answers;
+        work[1][i] = (serve_house_work(&house) - half) / together[i].answers;
+        rates[0][i] = alone[i].rate;
+        rates[1][i] = together[i].rate;
+    }
+    double slow = bench_median(rates[0], turns), quick = bench_median(rates[1], turns);
+    for (size_t i = 0; i < turns; i++) {
+        if (alone[i].rate == slow)
+            report("serve.fresh.qps_1", &alone[i], work[0][i]);
+        if (together[i].rate == quick)
+            report("serve.fresh.qps_64", &together[i], work[1][i]);
+    }
+    bench_report("serve.fresh.gain", quick / slow, "ratio");
+    serve_clients_close(many);
+    serve_clients_close(one);
+    serve_house_close(&house);
+}
+
+static void idle(const char *name, const void *argument)
+{
+    (void)argument;
+    struct serve_house house;
+    struct serve_load load;
+    struct rlimit limit;
+    size_t count = bench_is_quick() ? IDLE_QUICKLY : IDLE;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+        limit.rlim_cur = limit.rlim_max;
+        (void)setrlimit(RLIMIT_NOFILE, &limit);
+    }
+    serve_house_open(&house, count + MANY);
+    struct serve_clients *one = serve_clients_connect(house.port, 1);
+    (void)serve_clients_run(one, same, 0, 0, &load);
+    double before = serve_house_bytes(&house);
+    struct serve_clients *many = serve_clients_connect(house.port, count);
+    (void)serve_clients_run(many, same, 0, 0, &load); /* each has asked once */
+    bench_report(name, (serve_house_bytes(&house) - before) / (double)count, "bytes");
+    serve_clients_close(many);
+    serve_clients_close(one);
+    serve_house_close(&house);
+}
+
+static const struct bench benches[] = {
+    {"serve.cached.qps", cached, NULL},
+    {"serve.fresh", compare, NULL},
+    {"serve.idle.bytes", idle, NULL},
+};
+const struct bench_group bench_serve = BENCH_GROUP(benches);
