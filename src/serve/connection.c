@@ -53,10 +53,20 @@ static enum moved plain_verdict(struct connection *connection, uint32_t events)
     return BLOCKED;
 }
 
+/* What has not come by now will be reported: after a read that was not full nothing is tried again. */
+static enum moved wait_for_more(struct connection *connection)
+{
+    connection->drained = false;
+    watch(connection, EPOLLIN);
+    return BLOCKED;
+}
+
 static enum moved read_some(struct connection *connection)
 {
     char bytes[SESSION_READ_BYTES];
     ssize_t count = 0;
+    if (connection->drained)
+        return wait_for_more(connection);
     if (connection->tls != NULL) {
         count = SSL_read(connection->tls, bytes, sizeof bytes);
         if (count <= 0)
@@ -67,6 +77,7 @@ static enum moved read_some(struct connection *connection)
             return ENDED;
         if (count < 0)
             return plain_verdict(connection, EPOLLIN);
+        connection->drained = (size_t)count < sizeof bytes;
     }
     connection->moved = server_now();
     session_input(connection->session, bytes, (size_t)count);
@@ -266,5 +277,16 @@ void connection_free(struct connection *connection)
     }
     close(connection->socket); /* leaves epoll too */
     session_free(connection->session);
-    memory_release(connection, sizeof *connection);
+    connection->ended = true;
+    connection->next = server->ended;
+    server->ended = connection;
+}
+
+void connection_bury(struct server *server)
+{
+    while (server->ended != NULL) {
+        struct connection *connection = server->ended;
+        server->ended = connection->next;
+        memory_release(connection, sizeof *connection);
+    }
 }

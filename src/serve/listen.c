@@ -140,6 +140,13 @@ static void tick(struct server *server)
     }
 }
 
+/* An event may be of a connection that another of the same round has ended or given to a worker. */
+static void drive(struct connection *connection)
+{
+    if (!connection->ended && !connection->working)
+        connection_drive(connection);
+}
+
 static void handle(struct server *server, const struct epoll_event *event)
 {
     if (event->data.ptr == &server->listener)
@@ -149,7 +156,7 @@ static void handle(struct server *server, const struct epoll_event *event)
     else if (event->data.ptr == &server->signals)
         begin_stop(server);
     else
-        connection_drive(event->data.ptr);
+        drive(event->data.ptr);
 }
 
 static bool is_busy(struct server *server)
@@ -157,19 +164,19 @@ static bool is_busy(struct server *server)
     return server->count > 0 || (server->api != NULL && !http_is_idle(http_api_daemon(server->api)));
 }
 
-/* One event at a time: handling one may free the connection of another that was reported with it. */
 static void wait_for_all(struct server *server)
 {
     int64_t ticked = server_now();
     while (!server->stopping || (is_busy(server) && server_now() < server->stop_at)) {
-        struct epoll_event event;
+        struct epoll_event events[EVENTS];
         int wait = server->stopping ? STOPPING_MILLISECONDS : TICK_MILLISECONDS; /* HTTP does not wake us */
-        int count = epoll_wait(server->epoll, &event, 1, wait);
-        if (count == 1)
-            handle(server, &event);
+        int count = epoll_wait(server->epoll, events, EVENTS, wait);
+        for (int i = 0; i < count; i++)
+            handle(server, &events[i]);
         if (server_now() != ticked)
             tick(server);
         ticked = server_now();
+        connection_bury(server);
     }
 }
 
@@ -243,6 +250,7 @@ static status open_parts(struct server *server, struct curator *curator, const s
         host->tls = true;
     }
     TRY(catalogue_open(curator_catalogue(curator), options->program, &host->catalogue, why));
+    TRY(texts_new(&host->texts, why));
     TRY(random_open(&host->random, why));
     TRY(tries_new(host->random, NULL, &server->tries, why));
     TRY(users_watch_open(&server->users, server->users_path, why));
@@ -269,12 +277,14 @@ static void close_parts(struct server *server)
     pool_close(&server->pool);
     while (server->connections != NULL)
         connection_free(server->connections);
+    connection_bury(server);
     const int files[] = {server->listener, server->epoll, server->signals, server->finished.notify};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
         if (files[i] >= 0)
             close(files[i]);
     SSL_CTX_free(server->tls);
     catalogue_close(server->host.catalogue);
+    texts_free(server->host.texts);
     random_close(server->host.random);
     users_watch_close(&server->users);
     journal_close(server->journal);

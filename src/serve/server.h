@@ -28,6 +28,7 @@ struct connection {
     struct connection *finished;        /* the next one whose work is done */
     int socket;
     bool watched;    /* the socket is in epoll */
+    bool drained;    /* all that had come was read */
     uint32_t events; /* for what */
     SSL *tls;        /* NULL: plain */
     bool handshaking;
@@ -35,6 +36,7 @@ struct connection {
     struct work_job job;
     struct session *session;
     int64_t begun, moved; /* seconds: accepted; last byte */
+    bool ended;           /* it is in the list below, and must not be touched */
 };
 
 /* Those whose work is done, from the workers' threads to the one that waits. */
@@ -56,7 +58,7 @@ struct server {
     struct tries *tries;
     struct http_api *api; /* NULL: there is no HTTP */
     int listener, epoll, signals;
-    struct connection *connections;
+    struct connection *connections, *ended; /* ended: freed when no event that was reported can be theirs */
     atomic_size_t count;
     size_t most;
     uint32_t next_process;
@@ -74,6 +76,8 @@ status connection_new(struct server *server, int socket, error *why) MUST_CHECK;
 void connection_drive(struct connection *connection);
 /* The next one whose work is done; NULL: none. */
 struct connection *connection_take_finished(struct server *server);
+/* Its memory stays until connection_bury, for events that were reported with the one that ended it. */
 void connection_free(struct connection *connection);
+void connection_bury(struct server *server);
 
 #endif

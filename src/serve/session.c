@@ -229,6 +229,28 @@ enum session_wants session_step(struct session *session)
     }
 }
 
+/* ---- Texts ---- */
+
+status session_statements(const struct session *session, const char *text, struct arena *arena,
+                          const struct sql_statement **out, size_t *count, error *why)
+{
+    struct texts *texts = session->host->texts;
+    size_t length = strlen(text);
+    const struct text_known *known = texts != NULL ? texts_find(texts, text, length) : NULL;
+    void *room = NULL;
+    if (known == NULL) {
+        TRY(sql_statements(text, length, arena, out, count, why));
+        if (texts != NULL && *count == 1)
+            texts_keep(texts, text, length, *out);
+        return DITHER_OK;
+    }
+    TRY(arena_take(arena, sizeof **out, &room, why));
+    *(struct sql_statement *)room = known->statement;
+    *out = room;
+    *count = 1;
+    return DITHER_OK;
+}
+
 /* ---- Work ---- */
 
 static int64_t now_milliseconds(void)

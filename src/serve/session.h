@@ -23,6 +23,7 @@
 #include "serve/socket.h"
 #include "serve/tries.h"
 #include "serve/catalogue.h"
+#include "serve/texts.h"
 #include "serve/users.h"
 
 struct session;
@@ -38,6 +39,7 @@ enum {
 struct session_host {
     const struct serve_backend *backend;
     struct catalogue *catalogue; /* what tools ask at connect; NULL: there is none */
+    struct texts *texts;         /* what is known of texts; NULL: each is read anew */
     const char *dataset;         /* the name of the one database */
     struct random *random;
     struct journal *journal; /* of questions; NULL: none */

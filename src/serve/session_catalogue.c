@@ -7,9 +7,19 @@
 bool lookup_concerns(const struct session *session, const char *text, const struct sql_statement *statement)
 {
     size_t begin = sql_statement_question(statement);
-    return session->host->catalogue != NULL &&
-           (statement->kind == SQL_SAYS_QUESTION || statement->kind == SQL_SAYS_DECLARE) &&
-           catalogue_concerns(text + begin, statement->begin + statement->length - begin);
+    struct texts *texts = session->host->texts;
+    if (session->host->catalogue == NULL ||
+        (statement->kind != SQL_SAYS_QUESTION && statement->kind != SQL_SAYS_DECLARE))
+        return false;
+    struct text_known *known = texts != NULL ? texts_find(texts, text, strlen(text)) : NULL;
+    if (known != NULL && known->looked)
+        return known->for_catalogue;
+    bool concerns = catalogue_concerns(text + begin, statement->begin + statement->length - begin);
+    if (known != NULL) {
+        known->looked = true;
+        known->for_catalogue = concerns;
+    }
+    return concerns;
 }
 
 /* The types of parameters that the client left open. */

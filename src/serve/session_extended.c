@@ -123,8 +123,8 @@ static status read_types(struct prepared_statement *statement, const struct wire
     return DITHER_OK;
 }
 
-static status read_statement(struct prepared_statement *statement, const struct wire_message *message,
-                             error *why)
+static status read_statement(const struct session *session, struct prepared_statement *statement,
+                             const struct wire_message *message, error *why)
 {
     const struct sql_statement *list = NULL;
     size_t count = 0;
@@ -133,7 +133,7 @@ static status read_statement(struct prepared_statement *statement, const struct 
     TRY(arena_text(&statement->arena, query, strlen(query), &text, why));
     statement->text = text;
     statement->size = strlen(text);
-    TRY(sql_statements(text, statement->size, &statement->arena, &list, &count, why));
+    TRY(session_statements(session, text, &statement->arena, &list, &count, why));
     if (count > 1)
         return fail(why, DITHER_INVALID, "syntax error: one statement only can be prepared");
     statement->empty = count == 0;
@@ -171,7 +171,7 @@ void extended_parse(struct session *session, const struct wire_message *message)
     if (result == DITHER_OK) {
         arena_init(&statement->arena, RUN_ARENA);
         snprintf(statement->name, sizeof statement->name, "%s", name);
-        result = read_statement(statement, message, &why);
+        result = read_statement(session, statement, message, &why);
     }
     if (result == DITHER_OK && !statement->empty &&
         lookup_concerns(session, statement->text, &statement->statement)) {

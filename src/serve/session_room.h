@@ -147,6 +147,9 @@ void session_notice(struct session *session, const char *severity, const char *c
                     const char *detail);
 /* Leaves the job to session_work; `done` is called afterwards. */
 void session_begin_job(struct session *session, enum job_kind kind, void (*done)(struct session *session));
+/* As sql_statements; what the server knows of the text is not found out again. */
+status session_statements(const struct session *session, const char *text, struct arena *arena,
+                          const struct sql_statement **out, size_t *count, error *why) MUST_CHECK;
 /* The analyst of the session; NULL: the owner. */
 const char *session_analyst(const struct session *session);
 

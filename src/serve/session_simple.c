@@ -16,12 +16,13 @@ void simple_end(struct session *session)
     wire_write_ready(&session->output, session->transaction);
 }
 
-static status read_text(struct simple_query *simple, const char *query, error *why)
+static status read_text(struct session *session, const char *query, error *why)
 {
+    struct simple_query *simple = &session->simple;
     char *text = NULL;
     TRY(arena_text(&simple->arena, query, strlen(query), &text, why));
     simple->text = text;
-    return sql_statements(text, strlen(text), &simple->arena, &simple->statements, &simple->count, why);
+    return session_statements(session, text, &simple->arena, &simple->statements, &simple->count, why);
 }
 
 void simple_begin(struct session *session, const struct wire_message *message)
@@ -30,7 +31,7 @@ void simple_begin(struct session *session, const struct wire_message *message)
     error why;
     *simple = (struct simple_query){.active = true};
     arena_init(&simple->arena, RUN_ARENA);
-    status result = read_text(simple, message->as.query, &why);
+    status result = read_text(session, message->as.query, &why);
     if (result != DITHER_OK)
         session_failed(session, result, &why, 0);
     else if (simple->count == 0)
