@@ -111,7 +111,8 @@ static status serve(struct serve_request *request, error *why)
     if (request->options.journal.path == NULL && !request->no_log)
         request->options.journal.path = questions;
     serve_block_signals();
-    TRY(curator_open(request->policy, &(struct curator_options){.scratch_program = SELF}, &curator, why));
+    TRY(curator_open(request->policy, &(struct curator_options){.scratch_program = SELF, .at_once = true},
+                     &curator, why));
     request->options.port = (uint16_t)request->port;
     request->options.http_port = http_port(request);
     request->options.connections = (size_t)request->connections;

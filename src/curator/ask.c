@@ -428,6 +428,7 @@ status curator_ask(struct curator *curator, const struct curator_question *quest
         *out = asking.answer;
     else
         curator_answer_free(asking.answer);
-    hold_back(begun, curator->policy->timing_step_milliseconds);
+    if (!curator->at_once)
+        hold_back(begun, curator->policy->timing_step_milliseconds);
     return result;
 }

@@ -31,6 +31,8 @@ struct curator_options {
     /* The `dither` program, so that what follows a release runs in a process of its own (scratch.h), where it cannot reach
      * private rows whatever it does: for those who answer strangers. "/proc/self/exe" where we are it. NULL: in this process. */
     const char *scratch_program;
+    /* The caller holds answers back to the policy's step (serve/tick.h); else curator_ask sleeps. */
+    bool at_once;
     /* The source of secret bits; NULL: the system's. Tests alone give another. */
     struct random *random;
 };

@@ -105,6 +105,7 @@ status curator_open(const char *policy_path, const struct curator_options *optio
     curator->random = options->random;
     curator->owns_random = options->random == NULL;
     curator->owner = options->owner;
+    curator->at_once = options->at_once;
     curator->threads = options->engine.threads;
     status result = open_parts(curator, policy_path, options, why);
     if (result != DITHER_OK) {
@@ -121,6 +122,7 @@ status curator_join(struct curator *first, struct curator **out, error *why)
     TRY(curator_new(&curator, why));
     curator->joined = curator->owns_random = true;
     curator->owner = first->owner;
+    curator->at_once = first->at_once;
     curator->threads = 1; /* of its scratch: there are others to keep the processors busy */
     curator->scratch_program = first->scratch_program;
     curator->policy = first->policy;

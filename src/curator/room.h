@@ -29,6 +29,7 @@ struct curator {
     struct ledger *ledger;
     struct random *random;
     bool owns_random, owner;
+    bool at_once;                /* answers are held back by the caller */
     bool joined;                 /* policy, ledger and recall are another's */
     unsigned threads;            /* of scratch; 0: all cores */
     const char *scratch_program; /* as in the options */

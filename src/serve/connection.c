@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "policy/policy.h"
 #include "serve/server.h"
 
 /* ---- Waiting ---- */
@@ -139,17 +140,17 @@ static struct connection *connection_of(struct work_job *job)
 
 static void run_job(struct work_job *job, struct curator *curator)
 {
-    session_work(connection_of(job)->session, curator);
+    struct connection *connection = connection_of(job);
+    if (session_asks(connection->session))
+        connection->step = curator_policy(curator)->timing_step_milliseconds;
+    session_work(connection->session, curator);
 }
 
-/* On a worker's thread, or on that of a cancel request: the connection is handed back to the thread that waits. */
-static void job_done(struct work_job *job)
+/* The connection goes back to the thread that waits. */
+static void hand_over(struct connection *connection)
 {
-    struct connection *connection = connection_of(job);
     struct finished *finished = &connection->server->finished;
     const uint64_t one = 1;
-    if (job->cancelled)
-        session_refuse(connection->session, "interrupted; nothing was charged");
     connection->finished = NULL;
     pthread_mutex_lock(&finished->lock);
     if (finished->last != NULL)
@@ -159,6 +160,26 @@ static void job_done(struct work_job *job)
     finished->last = connection;
     pthread_mutex_unlock(&finished->lock);
     (void)!write(finished->notify, &one, sizeof one); /* a full counter wakes as well */
+}
+
+static void ring(struct tick_wait *held)
+{
+    hand_over((struct connection *)(void *)((char *)held - offsetof(struct connection, held)));
+}
+
+/* On a worker's thread, or on that of a cancel request. */
+static void job_done(struct work_job *job)
+{
+    struct connection *connection = connection_of(job);
+    struct tick *tick = connection->server->tick;
+    if (job->cancelled)
+        session_refuse(connection->session, "interrupted; nothing was charged");
+    if (connection->step == 0) {
+        hand_over(connection);
+        return;
+    }
+    connection->held.ring = ring;
+    tick_add(tick, &connection->held, tick_due(connection->asked, tick_now(tick), connection->step));
 }
 
 struct connection *connection_take_finished(struct server *server)
@@ -180,6 +201,8 @@ static enum moved begin_work(struct connection *connection)
         return MOVED;
     watch(connection, 0);
     connection->working = true;
+    connection->step = 0;
+    connection->asked = tick_now(connection->server->tick);
     connection->job.run = run_job;
     connection->job.done = job_done;
     if (work_add(connection->server->work, &connection->job))

@@ -1,5 +1,6 @@
 #include "serve/http_api.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -139,11 +140,13 @@ void api_refuse_request(struct http_exchange *exchange, const error *why)
 
 /* ---- Jobs ---- */
 
-int64_t api_now(void)
+static int64_t now(const struct http_api *api)
 {
-    struct timespec now = {0};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    struct timespec time = {0};
+    if (api->options.tick != NULL)
+        return tick_now(api->options.tick);
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
 /* A token outlives what the policy says of its holder. */
@@ -161,6 +164,8 @@ static status check_asker(const struct api_job *job, const struct curator *curat
 static void run_job(struct work_job *work, struct curator *curator)
 {
     struct api_job *job = (struct api_job *)(void *)work;
+    if (job->question.read && job->deed == JOURNAL_ASK && job->api->options.tick != NULL)
+        job->step = curator_policy(curator)->timing_step_milliseconds;
     job->result = check_asker(job, curator, &job->why);
     if (job->result == DITHER_OK)
         job->result = job->run(job, curator, &job->why);
@@ -179,25 +184,36 @@ static void note(const struct api_job *job)
                                                 .result = job->result,
                                                 .why = &job->why,
                                                 .answer = job->answer,
-                                                .milliseconds = api_now() - job->begun});
+                                                .milliseconds = now(job->api) - job->begun});
 }
 
 /* The job is freed with its exchange, and that may be before http_reply returns. */
 static void reply(struct api_job *job)
 {
-    note(job);
     if (job->result == DITHER_OK)
         http_reply(job->exchange, 200, job->type, &job->body);
     else
         api_refuse(job->exchange, job->result, &job->why);
 }
 
+static void ring(struct tick_wait *held)
+{
+    reply((struct api_job *)(void *)((char *)held - offsetof(struct api_job, held)));
+}
+
 static void finish_job(struct work_job *work)
 {
     struct api_job *job = (struct api_job *)(void *)work;
+    struct tick *tick = job->api->options.tick;
     if (work->cancelled)
         job->result = fail(&job->why, DITHER_REFUSED, "interrupted; nothing was charged");
-    reply(job);
+    note(job);
+    if (job->step == 0) {
+        reply(job);
+        return;
+    }
+    job->held.ring = ring;
+    tick_add(tick, &job->held, tick_due(job->begun, tick_now(tick), job->step));
 }
 
 static void cancel_job(void *work)
@@ -226,7 +242,7 @@ struct api_job *api_job_new(struct http_exchange *exchange,
     job->exchange = exchange;
     job->run = run;
     job->type = "application/json";
-    job->begun = api_now();
+    job->begun = now(job->api);
     buffer_init(&job->body, API_BODY_BYTES);
     return job;
 }
@@ -247,6 +263,7 @@ void api_job_add(struct api_job *job)
         return;
     job->result =
         fail(&job->why, DITHER_REFUSED, "too many questions are waiting; nothing was charged, ask again");
+    note(job);
     reply(job);
 }
 

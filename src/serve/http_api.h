@@ -17,6 +17,7 @@
 
 #include "serve/http.h"
 #include "serve/journal.h"
+#include "serve/tick.h"
 #include "serve/tries.h"
 #include "serve/work.h"
 
@@ -30,6 +31,7 @@ struct http_api_options {
     struct work *work;
     struct journal *journal;
     struct tries *tries; /* may be NULL */
+    struct tick *tick;   /* for the policy's step; NULL: answers leave at once */
     /* What else is open, for /metrics; may be NULL. */
     size_t (*wire_connections)(void *context);
     void *context;
@@ -37,7 +39,8 @@ struct http_api_options {
 
 /* The texts and objects of the options stay with the caller, and outlive it. */
 status http_api_open(const struct http_api_options *options, struct http_api **out, error *why) MUST_CHECK;
-/* The daemon, for its port, its load and its end. Before http_api_close work_stop has given all jobs back. */
+/* The daemon, for its port, its load and its end. Before http_api_close work_stop and tick_stop have given all jobs
+ * back. */
 struct http *http_api_daemon(struct http_api *api);
 void http_api_close(struct http_api *api);
 

@@ -46,12 +46,11 @@ struct api_job {
     struct curator_answer *answer; /* of ask */
     struct page page;              /* of history */
     int64_t begun;
+    struct tick_wait held; /* the answer, until the clock ticks */
+    uint64_t step;         /* of the clock; 0: it leaves at once */
     status result;
     error why;
 };
-
-/* Milliseconds of a clock that only goes forward. */
-int64_t api_now(void);
 
 /* NULL: the owner, whom no cap limits. */
 const char *api_analyst(const struct http_exchange *exchange);

@@ -235,6 +235,7 @@ static status open_http(struct server *server, const struct serve_options *optio
                                           .work = server->work,
                                           .journal = server->journal,
                                           .tries = server->tries,
+                                          .tick = server->tick,
                                           .wire_connections = wire_connections,
                                           .context = server};
     return http_api_open(&http, &server->api, why);
@@ -253,6 +254,7 @@ static status open_parts(struct server *server, struct curator *curator, const s
     TRY(texts_new(&host->texts, why));
     TRY(random_open(&host->random, why));
     TRY(tries_new(host->random, NULL, &server->tries, why));
+    TRY(tick_start(NULL, &server->tick, why));
     TRY(users_watch_open(&server->users, server->users_path, why));
     TRY(journal_open(&options->journal, &server->journal, why));
     host->journal = server->journal;
@@ -273,6 +275,7 @@ static status open_parts(struct server *server, struct curator *curator, const s
 static void close_parts(struct server *server)
 {
     work_stop(server->work); /* which gives the jobs of HTTP back too */
+    tick_stop(server->tick);
     http_api_close(server->api);
     pool_close(&server->pool);
     while (server->connections != NULL)

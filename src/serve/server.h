@@ -9,6 +9,7 @@
 #include "serve/listen.h"
 #include "serve/pool.h"
 #include "serve/session.h"
+#include "serve/tick.h"
 #include "serve/tls.h"
 #include "serve/users_watch.h"
 #include "serve/work.h"
@@ -34,6 +35,9 @@ struct connection {
     bool handshaking;
     bool working; /* the session belongs to a worker */
     struct work_job job;
+    struct tick_wait held; /* its answer, until the clock ticks */
+    int64_t asked;         /* milliseconds: when the work began */
+    uint64_t step;         /* of the clock; 0: the answer leaves at once */
     struct session *session;
     int64_t begun, moved; /* seconds: accepted; last byte */
     bool ended;           /* it is in the list below, and must not be touched */
@@ -56,6 +60,7 @@ struct server {
     struct users_watch users;
     struct journal *journal;
     struct tries *tries;
+    struct tick *tick;
     struct http_api *api; /* NULL: there is no HTTP */
     int listener, epoll, signals;
     struct connection *connections, *ended; /* ended: freed when no event that was reported can be theirs */

@@ -319,8 +319,9 @@ bool session_recall(struct session *session, void *backend_context)
     const struct serve_backend *backend = session->host->backend;
     if (job->kind != JOB_ASK || backend->recall == NULL)
         return false;
-    job->result = backend->recall(backend_context, &job->question, &job->answer, &job->why);
-    job->finished = job->result != DITHER_OK || job->answer != NULL;
+    status result = backend->recall(backend_context, &job->question, &job->answer, &job->why);
+    if (result != DITHER_OK || job->answer != NULL)
+        finish_job(session, result);
     return job->finished;
 }
 
@@ -404,6 +405,11 @@ void session_encrypted(struct session *session)
 bool session_has_key(const struct session *session, uint32_t process, uint32_t secret)
 {
     return session->process == process && CRYPTO_memcmp(&session->secret, &secret, sizeof secret) == 0;
+}
+
+bool session_asks(const struct session *session)
+{
+    return session->job.kind == JOB_ASK;
 }
 
 bool session_is_known(const struct session *session)

@@ -83,6 +83,9 @@ bool session_recall(struct session *session, void *backend_context);
 /* Instead of session_work: what waits to be worked on is refused with these words, and nothing is asked. */
 void session_refuse(struct session *session, const char *words);
 
+/* Whether its work is a question about the data, whose answer is held back to the policy's step. */
+bool session_asks(const struct session *session);
+
 void session_encrypted(struct session *session);
 
 /* Whether a cancel request is for this session. */

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Shows `dither serve` over HTTP with the real curl: every command of docs/http.md as written, answers that are the true ones
 # under a huge epsilon (counted by awk), retries, TLS, a client that hangs up, taken ports and unreadable certificates, and an end
-# that finishes what is under way.
+# that finishes what is under way; answers that leave on a clock's tick and keep nobody else waiting.
 # shellcheck source=tests/support/program.sh
 source "${SOURCE_DIR:?}/tests/support/program.sh" || exit 1
 # shellcheck source=tests/support/hospital.sh
@@ -49,7 +49,6 @@ ask "$TOKEN" 413 too_long "@$work/large"
 ask "$TOKEN" 413 too_long "@$work/large" -H 'Transfer-Encoding: chunked'
 ask "$TOKEN" 413 too_long "@$work/large" -H 'Expect:'
 
-# Who hangs up cancels: with answers on a slow clock the second question waits behind the first and is not asked.
 status=0
 kill -TERM "$server"
 wait "$server" || status=$?
@@ -71,3 +70,27 @@ scheme=http
 ask "$TOKEN" 000 '' '{"question": "SELECT count(*) FROM patients"}'
 curl -sS --cacert cert.pem -D "$work/head" -o /dev/null "https://127.0.0.1:$http/healthz"
 grep -qi '^Strict-Transport-Security:' "$work/head" || complain "no HSTS: $(cat "$work/head")"
+stop_server
+
+# Answers on a tick: one worker answers four questions, each after a whole step and none behind another's.
+sed -e 's/^dataset: .*/dataset: ticking/' noiseless.yaml >ticking.yaml
+echo 'timing: {step: 3s}' >>ticking.yaml
+cp noiseless.users ticking.users
+start_server ticking.yaml --workers 1
+begun=$(date +%s%N)
+pids=()
+for age in 30 40 50 60; do
+    curl -sS --max-time 60 -o "$work/tick.$age" -w '%{time_total}' "http://127.0.0.1:$http/v1/ask" -H "Authorization: Bearer $TOKEN" \
+        -H 'Content-Type: application/json' -d "{\"question\": \"SELECT count(*) FROM patients WHERE age > $age\"}" >"$work/took.$age" &
+    pids+=($!)
+done
+wait "${pids[@]}"
+took=$((($(date +%s%N) - begun) / 1000000))
+for age in 30 40 50 60; do
+    n=$(awk -F , -v age="$age" 'NR > 1 && $2 > age { n++ } END { print n }' patients.csv)
+    grep -qF "[[$n]]" "$work/tick.$age" || complain "not $n: $(cat "$work/tick.$age")"
+    awk '{ exit !($1 >= 2.99) }' "$work/took.$age" || complain "the answer came before its tick: $(cat "$work/took.$age")"
+done
+[ "$took" -lt 11500 ] || complain "one waited behind the other: $took ms" # asleep at the worker they would take twelve seconds
+call 200 '"cost"' "http://127.0.0.1:$http/v1/explain" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \
+    -d '{"question": "SELECT count(*) FROM patients"}' # touches no row, and is not held back
