@@ -4,8 +4,9 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 ONLY    ?=
 TORTURE ?= 20
+FUZZ    ?= 60
 
-.PHONY: all help setup demo test torture bench lint format coverage mutants install clean
+.PHONY: all help setup demo test torture fuzz bench lint format coverage mutants install clean
 .NOTPARALLEL:
 
 all: setup ## Build the program build/dither and the library build/libdither.so (the default)
@@ -30,6 +31,9 @@ torture: setup ## Kill, race and fail the ledger for long; TORTURE=20 times what
 	@cmake --preset dev --log-level=WARNING >/dev/null
 	@cmake --build build-dev
 	@DITHER_TORTURE='$(TORTURE)' ctest --preset dev --tests-regex '^ledger/(faults|kill|race|postgres)$$' --timeout 7200
+
+fuzz: setup ## Look for inputs that break a parser, FUZZ=60 seconds each; ONLY=name for one (installs clang)
+	@tools/fuzz '$(FUZZ)' $(ONLY)
 
 bench: all ## Measure, print a table, write build/bench.json; ONLY=prefix for some
 	@cmake --build build --target dither_bench

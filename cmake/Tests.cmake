@@ -42,6 +42,10 @@ foreach(source IN LISTS c_tests)
         OUTPUT_NAME test_${name} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests/${room})
     target_link_libraries(test_${room}_${name} PRIVATE test_support)
     add_house_test(${room}/${name} test_${room}_${name})
+    file(STRINGS ${source} starts_program REGEX "getenv\\(\"DITHER\"\\)|two_catalogues.h")
+    if(starts_program AND TARGET dither)
+        add_dependencies(test_${room}_${name} dither)
+    endif()
 endforeach()
 
 if(TARGET dither) # scripts test the program
@@ -60,13 +64,28 @@ endforeach()
 # The benchmarks are built and run once here too, so that they cannot rot.
 add_house_test(bench/runs dither_bench --quick --output ${PROJECT_BINARY_DIR}/bench-quick.json)
 
-# The fuzzers: tests/fuzz/fuzz_NAME.c, only in the fuzz preset.
+# The fuzzers: tests/fuzz/fuzz_NAME.c. In the fuzz preset each is a program of libFuzzer's; elsewhere one program runs all of them over
+# their corpora, tests/base/corpus/NAME, as the tests fuzz/NAME.
+file(GLOB fuzzers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/fuzz/fuzz_*.c)
 if(DITHER_FUZZ)
-    file(GLOB fuzzers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/fuzz/fuzz_*.c)
     foreach(source IN LISTS fuzzers)
         get_filename_component(name ${source} NAME_WE)
         add_executable(${name} ${source})
         target_link_libraries(${name} PRIVATE test_support)
         target_link_options(${name} PRIVATE -fsanitize=fuzzer)
     endforeach()
+else()
+    set(list "")
+    add_executable(fuzz_replay ${PROJECT_SOURCE_DIR}/tests/fuzz/replay.c ${fuzzers})
+    target_link_libraries(fuzz_replay PRIVATE test_support)
+    target_include_directories(fuzz_replay PRIVATE ${PROJECT_BINARY_DIR}/tests/fuzz)
+    foreach(source IN LISTS fuzzers)
+        get_filename_component(name ${source} NAME_WE)
+        string(REPLACE fuzz_ "" name ${name})
+        string(APPEND list "FUZZER(${name})\n")
+        set_source_files_properties(${source} PROPERTIES
+            COMPILE_DEFINITIONS LLVMFuzzerTestOneInput=fuzz_${name})
+        add_house_test(fuzz/${name} fuzz_replay ${name} ${PROJECT_SOURCE_DIR}/tests/base/corpus/${name})
+    endforeach()
+    file(CONFIGURE OUTPUT tests/fuzz/fuzzers.inc CONTENT "${list}")
 endif()
