@@ -17,14 +17,25 @@ static const char *constant_text(const PgQuery__Node *node)
                : NULL;
 }
 
-static bool is_vector(const PgQuery__Node *value)
+/* The letter of a column; 0 for what is none. */
+static char letter_of(const PgQuery__Node *value)
 {
     if (value == NULL || value->node_case != PG_QUERY__NODE__NODE_COLUMN_REF ||
         value->column_ref->n_fields == 0)
-        return false;
-    char letter =
-        catalogue_column_letter(text_of(value->column_ref->fields[value->column_ref->n_fields - 1]));
+        return 0;
+    return catalogue_column_letter(text_of(value->column_ref->fields[value->column_ref->n_fields - 1]));
+}
+
+static bool is_vector(const PgQuery__Node *value)
+{
+    char letter = letter_of(value);
     return letter == 'V' || letter == 'W';
+}
+
+static bool is_list(const PgQuery__Node *value)
+{
+    char letter = letter_of(value);
+    return letter != 0 && strchr("OSTNCAVW", letter) != NULL;
 }
 
 /* ---- Parameters ---- */
@@ -118,6 +129,11 @@ static status rewrite_cast(struct catalogue_rewrite *rewrite, PgQuery__Node **sl
         *slot = catalogue_call_node(rewrite, CATALOGUE_SCHEMA, function, &cast->arg, 1);
         return DITHER_OK;
     }
+    if (strcmp(ours, "varchar") == 0 && !array && is_vector(cast->arg)) { /* "1 2" */
+        PgQuery__Node *arguments[] = {cast->arg, catalogue_text_node(rewrite, " ")};
+        *slot = catalogue_call_node(rewrite, NULL, "array_to_string", arguments, 2);
+        return DITHER_OK;
+    }
     PgQuery__Node *value = cast->arg;
     if (array && constant_text(value) != NULL) {
         value = catalogue_array_node(rewrite, constant_text(value));
@@ -166,6 +182,12 @@ static status rewrite_operator(struct catalogue_rewrite *rewrite, PgQuery__Node 
         return rewrite_like(rewrite, slot, false);
     if (expression->kind == PG_QUERY__A__EXPR__KIND__AEXPR_ILIKE)
         return rewrite_like(rewrite, slot, true);
+    if (expression->kind == PG_QUERY__A__EXPR__KIND__AEXPR_OP_ANY && strcmp(name, "=") == 0 &&
+        is_list(expression->rexpr)) { /* which may stand in the condition of an outer join, as ANY may not */
+        PgQuery__Node *arguments[] = {expression->rexpr, expression->lexpr};
+        *slot = catalogue_call_node(rewrite, NULL, "list_contains", arguments, 2);
+        return DITHER_OK;
+    }
     if (expression->kind == PG_QUERY__A__EXPR__KIND__AEXPR_OP_ANY &&
         constant_text(expression->rexpr) != NULL) {
         PgQuery__Node *array = catalogue_array_node(rewrite, constant_text(expression->rexpr));

@@ -100,7 +100,7 @@ static status read_parameters(struct http_question *question, const json_t *list
     struct sql_value *values = memory;
     for (size_t i = 0; i < count; i++)
         TRY(read_parameter(question, json_array_get(list, i), &values[i], why));
-    question->question.parameters = (struct sql_parameters){values, count};
+    question->question.parameters = (struct sql_parameters){.values = values, .count = count};
     return DITHER_OK;
 }
 

@@ -337,6 +337,7 @@ static void after_error(struct session *session)
     if (session->transaction == 'T')
         session->transaction = 'E';
     session->run = NULL;
+    session->described = NULL;
     session->showing = false;
     if (session->simple.active)
         simple_end(session);

@@ -213,7 +213,7 @@ static status read_values(struct portal *portal, const struct prepared_statement
                             wire_format_at(&message->as.bind.parameter_formats, i), &portal->arena, &read[i],
                             why));
     if (count > 0)
-        portal->run.parameters = (struct sql_parameters){read, count};
+        portal->run.parameters = (struct sql_parameters){.values = read, .count = count};
     return DITHER_OK;
 }
 
@@ -331,8 +331,12 @@ void extended_bind(struct session *session, const struct wire_message *message)
 
 /* ---- Describe ---- */
 
-static void write_parameter_types(struct session *session, const struct prepared_statement *statement)
+void extended_write_parameters(struct session *session, struct prepared_statement *statement,
+                               const enum sql_type *inferred)
 {
+    for (size_t i = 0; inferred != NULL && i < statement->statement.parameter_count; i++)
+        if (statement->types[i] == 0 && inferred[i] != SQL_UNKNOWN)
+            statement->types[i] = wire_oid(inferred[i]);
     struct wire_out out = wire_begin(&session->output, 't');
     wire_put_uint16(&out, (uint16_t)statement->statement.parameter_count);
     for (size_t i = 0; i < statement->statement.parameter_count; i++)
@@ -340,19 +344,22 @@ static void write_parameter_types(struct session *session, const struct prepared
     wire_end(&out);
 }
 
-/* A statement is described with unknown values, as a portal of its own that holds NULLs. */
-static void describe_statement(struct session *session, const struct prepared_statement *statement)
+/* A statement is described with unknown values, as a portal of its own that holds NULLs. What parameters are is known when
+ * the question is planned. */
+static void describe_statement(struct session *session, struct prepared_statement *statement)
 {
     static const struct wire_value null = {.null = true};
     struct portal *portal = new_portal("");
     error why = {.position = -1};
-    void *memory = NULL;
+    void *memory = NULL, *inferred = NULL;
     size_t count = statement->statement.parameter_count;
     status result = portal == NULL ? fail(&why, DITHER_NO_MEMORY, "out of memory") : DITHER_OK;
     if (result == DITHER_OK)
         result = copy_statement(portal, statement, &why);
     if (result == DITHER_OK)
         result = arena_take(&portal->arena, (count + 1) * sizeof(struct sql_value), &memory, &why);
+    if (result == DITHER_OK)
+        result = arena_take(&portal->arena, (count + 1) * sizeof(enum sql_type), &inferred, &why);
     for (size_t i = 0; i < count && result == DITHER_OK && !statement->for_catalogue; i++)
         result = wire_read_value(&null, statement->types[i], WIRE_TEXT, &portal->arena,
                                  (struct sql_value *)memory + i, &why);
@@ -363,26 +370,29 @@ static void describe_statement(struct session *session, const struct prepared_st
         return;
     }
     if (count > 0)
-        portal->run.parameters = (struct sql_parameters){memory, count};
+        portal->run.parameters = (struct sql_parameters){memory, count, inferred};
     drop_portal(session, "");
     portal->next = session->portals;
     session->portals = portal;
     session->portal_count++;
+    if (statement->statement.kind == SQL_SAYS_QUESTION && !statement->for_catalogue)
+        session->described = statement;
+    else
+        extended_write_parameters(session, statement, NULL);
     statement_describe(session, &portal->run);
 }
 
 static void describe_by_name(struct session *session, const char *name)
 {
-    const struct prepared_statement *statement = find_statement(session, name);
+    struct prepared_statement *statement = find_statement(session, name);
     if (statement == NULL) {
         no_such(session, "prepared statement", "26000", name);
-        return;
-    }
-    write_parameter_types(session, statement);
-    if (statement->empty)
+    } else if (statement->empty) {
+        extended_write_parameters(session, statement, NULL);
         wire_write_bare(&session->output, 'n');
-    else
+    } else {
         describe_statement(session, statement);
+    }
 }
 
 void extended_describe(struct session *session, const struct wire_message *message)

@@ -131,6 +131,7 @@ struct session {
     size_t statement_count, statement_bytes;
     struct portal *portals;
     size_t portal_count;
+    struct prepared_statement *described; /* whose parameters' types are being found, or NULL */
 };
 
 /* ---- session.c ---- */
@@ -241,6 +242,9 @@ bool extended_room_for_portal(struct session *session, const char *name);
 struct portal *extended_add_portal(struct session *session, const char *name);
 /* Cursors of this name alone (NULL: all), also those that are held beyond their transaction. False: there is none. */
 bool extended_drop_cursor(struct session *session, const char *name, bool held);
+/* The types of its parameters, which it gets from `inferred` (or NULL) where the client left them open. */
+void extended_write_parameters(struct session *session, struct prepared_statement *statement,
+                               const enum sql_type *inferred);
 /* NULL: all. False: there is none of this name. */
 bool extended_drop_statement(struct session *session, const char *name);
 

@@ -375,11 +375,16 @@ static void described(struct session *session)
 {
     struct job *job = &session->job;
     struct run *run = session->run;
+    struct prepared_statement *statement = session->described;
     session->run = NULL;
-    if (job->result != DITHER_OK)
+    session->described = NULL;
+    if (job->result != DITHER_OK) {
         session_failed(session, job->result, &job->why, job->offset);
-    else
-        result_write_columns(session, run, job->columns, job->column_count);
+        return;
+    }
+    if (statement != NULL)
+        extended_write_parameters(session, statement, run->parameters.inferred);
+    result_write_columns(session, run, job->columns, job->column_count);
 }
 
 static void write_text_columns(struct session *session, const struct run *run, const char *const *names,

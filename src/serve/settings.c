@@ -129,23 +129,28 @@ static status set_confidence(struct settings *settings, const char *value, error
 
 /* ---- PostgreSQL's ---- */
 
-static bool same_word(const char *left, const char *right)
+static bool is_alphanumeric(char byte)
 {
-    for (; *left != '\0' || *right != '\0'; left++, right++) {
-        left += strspn(left, " -_");
-        right += strspn(right, " -_");
-        if (strncasecmp(left, right, 1) != 0)
+    return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+}
+
+/* PostgreSQL looks at letters and digits alone in the names of encodings: 'utf-8', with its quotes, is UTF8. */
+static bool same_encoding(const char *said, const char *known)
+{
+    for (; *said != '\0'; said++) {
+        if (!is_alphanumeric(*said))
+            continue;
+        if (strncasecmp(said, known, 1) != 0)
             return false;
-        if (*left == '\0')
-            return true;
+        known++;
     }
-    return true;
+    return *known == '\0';
 }
 
 static status set_encoding(struct settings *settings, const char *value, error *why)
 {
     (void)settings;
-    return same_word(value, "UTF8") || same_word(value, "unicode")
+    return same_encoding(value, "UTF8") || same_encoding(value, "unicode")
                ? DITHER_OK
                : fail(why, DITHER_INVALID, "is always UTF8 here");
 }

@@ -61,7 +61,20 @@ struct sql_builder {
     size_t node_count; /* expressions and relations so far; beyond SQL_MOST_NODES the question is refused */
     const struct sql_release **releases; /* see release.h */
     size_t release_count, release_room;
+    const struct sql_inference *inference; /* of parameters' types; NULL: nobody asks */
 };
+
+/* Where the text has $1, $2 ..., to note what they are taken for (infer.c). */
+struct sql_inference {
+    const char *text;
+    size_t length;
+    const int *characters; /* before each byte of it */
+    enum sql_type *types;
+    size_t count;
+};
+
+/* A literal of no type that stands at `position` is taken for this type: if it is a parameter's, that is noted. */
+void sql_infer(const struct sql_inference *inference, int position, enum sql_type type);
 
 enum { SQL_MOST_NODES = 200000, SQL_MOST_RELEASES = 256, SQL_MOST_DEPTH = 400 };
 

@@ -76,6 +76,8 @@ static status fold(struct sql_builder *builder, const struct sql_expression *fro
                    int scale, int position, const struct sql_expression **out, error *why)
 {
     struct sql_value value = {.type = type, .scale = scale, .null = from->value.null};
+    if (from->type == SQL_UNKNOWN && builder->inference != NULL)
+        sql_infer(builder->inference, from->position, type);
     if (!value.null && (from->type == SQL_UNKNOWN || from->type == SQL_TEXT)) {
         if (!read_text(&from->value, &value))
             return sql_refuse(why, from->position, "invalid input for type %s: \"%.60s\"",

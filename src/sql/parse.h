@@ -14,6 +14,9 @@
 struct sql_parameters {
     const struct sql_value *values;
     size_t count;
+    /* For who wants to know before there are values: what each one is taken for where it stands first, or SQL_UNKNOWN where
+     * nothing says. As many as there are values; filled while the question is planned. NULL: nobody asks. */
+    enum sql_type *inferred;
 };
 
 struct sql_parsed {

@@ -219,8 +219,14 @@ status sql_plan_bound(const char *text, size_t length, const struct sql_paramete
     struct buffer notes;
     TRY(sql_parse_bound(text, length, parameters, arena, &parsed, why));
     buffer_init(&notes, SQL_TEXT_BYTES);
+    bool infers = parameters != NULL && parameters->inferred != NULL;
+    for (size_t i = 0; infers && i < parameters->count; i++)
+        parameters->inferred[i] = SQL_UNKNOWN;
+    const struct sql_inference inference = {text, length, parsed.characters,
+                                            infers ? parameters->inferred : NULL,
+                                            infers ? parameters->count : 0};
     struct binder binder = {
-        .builder = {.arena = arena, .catalogue = catalogue},
+        .builder = {.arena = arena, .catalogue = catalogue, .inference = infers ? &inference : NULL},
         .parsed = &parsed,
         .options = tighten(options, &parsed.options),
         .notes = &notes,

@@ -29,6 +29,34 @@ static void a_prepared_question_is_bound_and_asked(void **state)
     client_disconnect(&client);
 }
 
+static void a_described_statement_knows_its_parameters(void **state)
+{
+    (void)state;
+    struct client client = client_signed_in();
+    SEND('P', "s\0SELECT $1, $2, $3\0\0\1\0\0\0\x17");
+    SEND('D', "Ss\0");
+    /* what the client declared (int4), nothing (text), and what the question made of it (date); then the columns */
+    assert_non_null(memmem(client.received.data, client.received.length,
+                           "t\0\0\0\x12\0\3\0\0\0\x17\0\0\0\x19\0\0\x04\x3aT", 20));
+    /* 2000-01-02 in binary: it is read as what was said */
+    SEND('B', "\0s\0\0\3\0\0\0\0\0\1\0\3\0\0\0\0017\0\0\0\1x\0\0\0\4\0\0\0\1\0\0");
+    SEND('E', "\0\0\0\0\0");
+    SEND('S', "");
+    expect_told("describe(SELECT $1, $2, $3 as alice epsilon 0 $1=2:null0 $2=0:null0 $3=0:null0) "
+                "ask(SELECT $1, $2, $3 as alice epsilon 0 $1=2:7 $2=0:x0 $3=6:10958) ");
+    (void)client_received(&client);
+    /* a statement that cannot be described leaves nothing behind */
+    SEND('P', "bad\0SELECT $1\0\0\1\0\0\x03\xf8");
+    SEND('D', "Sbad\0");
+    SEND('S', "");
+    expect_in(client_received(&client), "C0A000");
+    SEND('B', "\0s\0\0\0\0\3\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\0\0");
+    SEND('D', "P\0");
+    SEND('S', "");
+    client_expect(&client, "2[] T[region|n|] Z[I] ");
+    client_disconnect(&client);
+}
+
 static void results_are_binary_where_that_is_asked_for(void **state)
 {
     (void)state;
@@ -174,6 +202,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_prepared_question_is_bound_and_asked),
+        cmocka_unit_test(a_described_statement_knows_its_parameters),
         cmocka_unit_test(results_are_binary_where_that_is_asked_for),
         cmocka_unit_test(a_portal_gives_its_rows_in_portions_and_asks_once),
         cmocka_unit_test(a_cursor_of_sql_is_a_portal),

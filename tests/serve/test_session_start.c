@@ -85,6 +85,10 @@ static void databases_options_and_versions(void **state)
     expect_in(client_received(&client), "client_encoding is always UTF8 here");
     client_disconnect(&client);
     client_connect(&client);
+    STARTUP("user\0alice\0client_encoding\0'utf-8'\0"); /* as asyncpg writes it */
+    client_expect(&client, "R[SCRAM-SHA-256|] ");
+    client_disconnect(&client);
+    client_connect(&client);
     client_start_up(&client, 196610, "user\0alice\0_pq_.magic\0x\0", 25);
     client_expect(&client, "v[_pq_.magic|] R[SCRAM-SHA-256|] ");
     client_disconnect(&client);

@@ -168,7 +168,7 @@ static status describe(const char *text, const struct sql_parameters *parameters
 
 static void expect_same(const char *bound, const struct sql_value *values, size_t count, const char *literal)
 {
-    struct sql_parameters parameters = {values, count};
+    struct sql_parameters parameters = {.values = values, .count = count};
     struct buffer one, other;
     error why;
     arena_free(&arena);
@@ -218,11 +218,40 @@ static void parameters_are_as_good_as_literals(void **state)
                 "SELECT interval '-1 months 2 days -1.5 seconds'");
 }
 
+/* What PostgreSQL's PREPARE says of the same question, but for float8 where it says numeric, and int8 where it says int4. */
+static void parameters_get_their_types_from_where_they_stand(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "SELECT '\xc3\xa4', $9, count(*) FROM patients WHERE age > $1 AND region = $2 AND born >= $3 AND "
+        "salary BETWEEN $4 AND 5.5 AND insured = $5 AND age + $6 > 0 AND age IN (1, $7) AND "
+        "$8::timestamp IS NOT NULL AND $1 < 100 AND coalesce(disease, $10) = 'flu'";
+    static const enum sql_type wanted[] = {SQL_INTEGER, SQL_TEXT,    SQL_DATE,      SQL_REAL, SQL_BOOLEAN,
+                                           SQL_INTEGER, SQL_INTEGER, SQL_TIMESTAMP, SQL_TEXT, SQL_TEXT};
+    enum { COUNT = sizeof wanted / sizeof wanted[0] };
+    struct sql_value values[COUNT];
+    enum sql_type found[COUNT];
+    struct sql_parameters parameters = {values, COUNT, found};
+    struct buffer out;
+    error why;
+    for (size_t i = 0; i < COUNT; i++)
+        values[i] = (struct sql_value){.type = SQL_UNKNOWN, .null = true};
+    arena_free(&arena);
+    arena_init(&arena, SQL_ARENA_BYTES);
+    buffer_init(&out, 1 << 20);
+    if (describe(text, &parameters, &out, &why) != DITHER_OK)
+        fail_msg("%s", why.message);
+    for (size_t i = 0; i < COUNT; i++)
+        if (found[i] != wanted[i])
+            fail_msg("$%zu: %s", i + 1, sql_type_name(found[i]));
+    buffer_free(&out);
+}
+
 static void a_parameter_without_a_value_is_refused(void **state)
 {
     (void)state;
     const struct sql_value one = {.type = SQL_INTEGER, .whole = 1};
-    struct sql_parameters parameters = {&one, 1};
+    struct sql_parameters parameters = {.values = &one, .count = 1};
     struct buffer out;
     error why;
     arena_free(&arena);
@@ -252,6 +281,7 @@ int main(void)
         cmocka_unit_test(explain_knows_where_its_question_begins),
         cmocka_unit_test(errors_have_their_place_in_the_whole_text),
         cmocka_unit_test(parameters_are_as_good_as_literals),
+        cmocka_unit_test(parameters_get_their_types_from_where_they_stand),
         cmocka_unit_test(a_parameter_without_a_value_is_refused),
     };
     arena_init(&arena, SQL_ARENA_BYTES);

@@ -82,6 +82,8 @@ static status fake_describe(void *context, const struct curator_question *questi
 {
     (void)context, (void)arena, (void)why;
     tell("describe", question);
+    for (size_t i = 0; question->parameters.inferred != NULL && i < question->parameters.count; i++)
+        question->parameters.inferred[i] = i == 2 ? SQL_DATE : SQL_UNKNOWN;
     *out = columns;
     *count = 2;
     return DITHER_OK;

@@ -68,3 +68,10 @@ WHERE i.indrelid = {patients} ORDER BY of_table, c.relname
 SELECT t.typinput = 'pg_catalog.array_in'::regproc AS is_array, t.typtype, t.typname, n.nspname = ANY(current_schemas(true)) AS in_sight
 FROM pg_catalog.pg_type AS t JOIN pg_catalog.pg_namespace AS n ON t.typnamespace = n.oid WHERE t.oid IN (25, 1009, 1700)
 --> same
+
+-- as SQLAlchemy 1.4: the columns of indexes by an outer join, their numbers as text
+SELECT i.relname, ix.indisunique, a.attname, ix.indkey::varchar, ix.indoption::varchar
+FROM pg_class AS t JOIN pg_index AS ix ON t.oid = ix.indrelid JOIN pg_class AS i ON i.oid = ix.indexrelid
+LEFT OUTER JOIN pg_attribute AS a ON t.oid = a.attrelid AND a.attnum = ANY(ix.indkey)
+WHERE t.relkind IN ('r', 'v', 'm') AND t.oid = {patients} AND ix.indisprimary = 't' ORDER BY t.relname, i.relname
+--> same
