@@ -475,6 +475,69 @@ DITHER_API void dither_answer_cost(const dither_answer *answer, dither_amount_te
 DITHER_API void dither_answer_left(const dither_answer *answer, dither_amount_text *out);
 DITHER_API bool dither_answer_cached(const dither_answer *answer);
 
+/* ---- Without a curator: the client of a survey --------------------------------------------------------- */
+
+/* For an app whose users do not trust anybody with their answers: an answer is randomised here, and what leaves the device keeps
+ * its epsilon whoever reads it (docs/local.md). Nothing below allocates memory, or needs anything but random bits.
+ *
+ *     dither_local_init(&client, &commuting_transport, &why)
+ *     dither_local_report(&client, 2, time(NULL), &account, random, report, &why)
+ *     ... save the account; send dither_local_report_size(&client) bytes, the same ones again until they are acknowledged ...
+ *
+ * `dither local survey SURVEY --code` prints the questions of a survey for this. */
+typedef enum dither_local_period {
+    DITHER_LOCAL_ONCE,
+    DITHER_LOCAL_DAILY,
+    DITHER_LOCAL_WEEKLY,
+    DITHER_LOCAL_MONTHLY,
+    DITHER_LOCAL_QUARTERLY,
+    DITHER_LOCAL_YEARLY,
+} dither_local_period;
+
+/* What a survey makes public of a question. What a mechanism does not know stays 0. */
+typedef struct dither_local_question {
+    uint64_t key; /* of survey, version and question: the collector refuses reports of any other */
+    const char *
+        mechanism; /* grr, sue, oue, olh, ss, hadamard, pgr, cms, hcms, rappor; duchi, piecewise, hybrid, wave */
+    dither_local_period period;
+    double epsilon;               /* of one report */
+    uint32_t domain;              /* of values: how many there are */
+    uint32_t hashes, width, bits; /* of sketches */
+    uint64_t seed;
+    double lower, upper; /* of numbers: the range, and the steps of its grid */
+    uint32_t steps;
+} dither_local_question;
+
+/* A plain value, for as long as the program runs. */
+typedef struct dither_local_client {
+    uint64_t state[96];
+} dither_local_client;
+
+/* What a person may lose in a life, over all surveys, and has lost: kept by the app, on the device. No survey raises the cap. */
+typedef struct dither_local_account {
+    double cap, spent;
+} dither_local_account;
+
+DITHER_API dither_status dither_local_init(dither_local_client *client, const dither_local_question *question,
+                                           dither_error *why) DITHER_CHECK;
+
+/* Bytes of a report. */
+DITHER_API size_t dither_local_report_size(const dither_local_client *client);
+
+/* One report about a value below the domain, or about a number (outside the range: its nearer end; NaN: the lower), for the
+ * period of a moment (seconds since 1970). The epsilon is added to the account first; DITHER_REFUSED, with nothing spent, when that
+ * would pass its cap. Save the account before the report leaves: a report whose charge is lost is one too many. The report has a
+ * random retry id, and sending the same bytes again costs nothing; a new report about the same thing costs epsilon again. On failure
+ * the report is zero. */
+DITHER_API dither_status dither_local_report(const dither_local_client *client, uint32_t value,
+                                             int64_t seconds, dither_local_account *account,
+                                             dither_random *random, unsigned char *report,
+                                             dither_error *why) DITHER_CHECK;
+DITHER_API dither_status dither_local_report_number(const dither_local_client *client, double number,
+                                                    int64_t seconds, dither_local_account *account,
+                                                    dither_random *random, unsigned char *report,
+                                                    dither_error *why) DITHER_CHECK;
+
 #ifdef __cplusplus
 }
 #endif

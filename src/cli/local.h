@@ -18,7 +18,7 @@ int local_loss(int argc, char **argv);
 
 /* With a survey file in place of --mechanism; argv[0] is the file. Each returns the exit status. */
 struct local_client_request {
-    const char *question, *period;
+    const char *question, *period, *person;
 };
 int local_client_of_survey(int argc, char **argv, const struct local_client_request *request);
 

@@ -2,7 +2,7 @@
 #include "cli/local.h"
 
 static const struct cli_help help = {
-    .usage = "local client SURVEY [--question NAME] [--period DAY] [FILE|-]\n"
+    .usage = "local client SURVEY [--question NAME] [--period DAY] [--person FILE] [FILE|-]\n"
              "local client --mechanism NAME --domain D --epsilon E [OPTION...] VALUE...|-\n"
              "local client --mechanism NAME --range LO:HI --epsilon E [OPTION...] VALUE...|-\n"
              "local client --mechanism prefix --epsilon E [--length B] [OPTION...] TEXT...|-",
@@ -56,10 +56,11 @@ int local_client(int argc, char **argv)
         cli_print_help(&help, options);
         return CLI_DONE;
     }
+    request.person = person.path;
     if (argc == 0)
         (void)fail(&why, DITHER_INVALID, "which survey, or which values?");
-    else if (survey.mechanism == NULL && (person.path != NULL || person.name != NULL))
-        (void)fail(&why, DITHER_INVALID, "--person and --name are for --mechanism");
+    else if (survey.mechanism == NULL && person.name != NULL)
+        (void)fail(&why, DITHER_INVALID, "--name is for --mechanism");
     else if (survey.mechanism == NULL)
         return local_client_of_survey(argc, argv, &request);
     else if (request.question != NULL || request.period != NULL)

@@ -6,6 +6,7 @@
 #include "base/csv.h"
 #include "base/memory.h"
 #include "cli/local_survey.h"
+#include "local/person.h"
 #include "local/report_text.h"
 #include "local/survey_report.h"
 
@@ -16,7 +17,7 @@ struct client {
     const struct survey_question *columns[SURVEY_QUESTIONS];
     size_t column_count;
     int32_t period;
-    struct random *random;
+    struct survey_maker maker;
     unsigned char *report;
     size_t report_bytes; /* of the longest */
     struct buffer text;
@@ -26,9 +27,9 @@ static status report_one(struct client *client, const struct survey_question *qu
                          error *why)
 {
     struct report_head head = {.key = question->key, .period = client->period};
-    TRY(random_word(client->random, &head.id, why));
+    TRY(random_word(client->maker.random, &head.id, why));
     report_head_write(&head, client->report);
-    TRY(question_randomise(question, answer, client->random, client->report + REPORT_HEAD, why));
+    TRY(question_randomise(question, answer, &client->maker, client->report + REPORT_HEAD, why));
     report_write(&client->text, client->report, REPORT_HEAD + question_report_bytes(question));
     return client->text.length < TEXT_BYTES ? DITHER_OK : cli_write(&client->text, why);
 }
@@ -107,7 +108,10 @@ static status prepare(struct client *client, const struct local_client_request *
     client->report = memory_allocate(client->report_bytes);
     if (client->report == NULL)
         return fail(why, DITHER_NO_MEMORY, "no memory for a report");
-    return random_open(&client->random, why);
+    client->maker.survey = client->survey;
+    if (request->person != NULL)
+        TRY(person_open(&client->maker.person, request->person, why));
+    return random_open(&client->maker.random, why);
 }
 
 static status run(const char *path, const char *answers, const struct local_client_request *request,
@@ -124,7 +128,8 @@ static status run(const char *path, const char *answers, const struct local_clie
         result = read_answers(&client, answers, why);
     buffer_free(&client.text);
     memory_release(client.report, client.report_bytes);
-    random_close(client.random);
+    random_close(client.maker.random);
+    person_close(client.maker.person);
     arena_free(&arena);
     return result;
 }

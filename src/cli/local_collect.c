@@ -1,18 +1,22 @@
-/* `dither local collect`: reports from files and standard input into the survey's database. */
+/* `dither local collect`: reports from files, standard input and HTTP into the survey's database. */
 #include <errno.h>
 #include <inttypes.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/json.h"
+#include "base/number.h"
 #include "cli/local_survey.h"
 #include "cli/table.h"
-#include "local/collect.h"
+#include "local/collect_http.h"
 
 static const struct cli_help help = {
-    .usage = "local collect SURVEY FILE...|- [--format table|csv|json]",
+    .usage = "local collect SURVEY FILE...|- [--format table|csv|json]\n"
+             "local collect SURVEY --listen ADDRESS:PORT [--tls-cert FILE --tls-key FILE]",
     .about =
         "Takes reports, a line of hexadecimal digits each, as `dither local client SURVEY` writes them, and "
         "counts them in\n"
@@ -23,8 +27,13 @@ static const struct cli_help help = {
         "disk before\n"
         "this command says so; killed at any moment, it can be run again on the same files. Several may run "
         "at once,\n"
-        "and `dither local estimate SURVEY` at any time.",
-    .example = "  dither local collect commuting.yaml reports.txt",
+        "and `dither local estimate SURVEY` at any time.\n\n"
+        "--listen takes them over HTTP until it is stopped (SIGTERM, Ctrl-C): POST /v1/reports with "
+        "{\"reports\": [\"...\"]}.\n"
+        "Port 0 is any free one; the line that is printed names it. Beyond this machine a certificate is "
+        "needed.",
+    .example = "  dither local collect commuting.yaml reports.txt\n"
+               "  dither local collect commuting.yaml --listen 127.0.0.1:8480",
 };
 
 struct run {
@@ -139,23 +148,91 @@ static status collect(const struct survey *survey, int argc, char **argv, enum c
                 run.settled.of[COLLECT_COUNTED]);
 }
 
-static status run_survey(int argc, char **argv, enum cli_format format, error *why)
+/* ---- Over HTTP ---- */
+
+struct request {
+    const char *listen, *certificate, *key;
+    enum cli_format format;
+};
+
+/* One line for a failure that goes on. */
+static void tell_owner(const error *why)
+{
+    static char last[sizeof why->message];
+    if (strcmp(last, why->message) != 0)
+        fprintf(stderr, "dither: %s\n", why->message);
+    snprintf(last, sizeof last, "%s", why->message);
+}
+
+/* "127.0.0.1:8480", "[::1]:0" */
+static status read_place(const char *text, char host[64], struct socket_place *out, error *why)
+{
+    const char *colon = strrchr(text, ':');
+    uint64_t port = 0;
+    bool bracketed = text[0] == '[' && colon != NULL && colon > text + 1 && colon[-1] == ']';
+    size_t length = colon == NULL ? 0 : (size_t)(colon - text) - (bracketed ? 2 : 0);
+    if (length == 0 || length >= 64 || number_parse_whole(colon + 1, &port, why) != DITHER_OK || port > 65535)
+        return fail(why, DITHER_INVALID, "--listen must be an address and a port, such as 127.0.0.1:8480");
+    memcpy(host, text + (bracketed ? 1 : 0), length);
+    host[length] = '\0';
+    *out = (struct socket_place){.host = host, .port = (uint16_t)port};
+    return DITHER_OK;
+}
+
+/* The end of a wait by a signal is how this is meant to end: exit 0. */
+static status serve(const struct survey *survey, const struct request *request, error *why)
+{
+    char host[64];
+    sigset_t signals;
+    struct collect_server *server = NULL;
+    struct collect_server_options options = {
+        .certificate = request->certificate, .key = request->key, .survey = survey, .tell = tell_owner};
+    TRY(read_place(request->listen, host, &options.place, why));
+    options.place.encrypted = request->certificate != NULL;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &signals, NULL); /* before any thread is started */
+    TRY(collect_open(survey, &options.collector, why));
+    status result = collect_server_open(&options, &server, why);
+    if (result == DITHER_OK) {
+        int got = 0;
+        printf("collecting %s on http%s://%s:%u\n", survey->name, request->certificate != NULL ? "s" : "",
+               host, collect_server_port(server));
+        fflush(stdout);
+        (void)sigwait(&signals, &got);
+        struct collect_counts counts = collect_server_counts(server);
+        collect_server_close(server);
+        result = collect_fold(options.collector, 0, why);
+        if (result == DITHER_OK)
+            result = print_counts(&counts, request->format, why);
+    }
+    collect_close(options.collector);
+    return result;
+}
+
+static status run_survey(int argc, char **argv, const struct request *request, error *why)
 {
     struct arena arena;
     const struct survey *survey = NULL;
     arena_init(&arena, LOCAL_SURVEY_BYTES);
     status result = survey_read(argv[0], &arena, &survey, why);
     if (result == DITHER_OK)
-        result = collect(survey, argc - 1, argv + 1, format, why);
+        result = request->listen != NULL ? serve(survey, request, why)
+                                         : collect(survey, argc - 1, argv + 1, request->format, why);
     arena_free(&arena);
     return result;
 }
 
 int local_collect(int argc, char **argv)
 {
-    enum cli_format format = CLI_TABLE;
+    struct request request = {0};
     const struct cli_option list[] = {
-        {"format", "FORMAT", "table, csv or json", cli_read_format, &format, NULL, 0},
+        {"listen", "PLACE", "take reports over HTTP at this address and port", cli_read_text, &request.listen,
+         NULL, 0},
+        {"tls-cert", "FILE", "certificate chain, PEM", cli_read_text, &request.certificate, NULL, 0},
+        {"tls-key", "FILE", "its private key, PEM", cli_read_text, &request.key, NULL, 0},
+        {"format", "FORMAT", "table, csv or json", cli_read_format, &request.format, NULL, 0},
     };
     const struct cli_options options = {list, sizeof list / sizeof list[0]};
     bool wants_help = false;
@@ -166,9 +243,15 @@ int local_collect(int argc, char **argv)
         cli_print_help(&help, options);
         return CLI_DONE;
     }
-    if (argc < 2) {
-        (void)fail(&why, DITHER_INVALID, "which survey, and which files of reports?");
+    if (request.listen != NULL ? argc != 1 : argc < 2) {
+        (void)fail(&why, DITHER_INVALID,
+                   request.listen != NULL ? "a survey, and no files, beside --listen"
+                                          : "which survey, and which files of reports?");
         return cli_misused("local collect", &why);
     }
-    return run_survey(argc, argv, format, &why) == DITHER_OK ? CLI_DONE : cli_failed(&why);
+    if ((request.certificate == NULL) != (request.key == NULL)) {
+        (void)fail(&why, DITHER_INVALID, "--tls-cert and --tls-key go together");
+        return cli_misused("local collect", &why);
+    }
+    return run_survey(argc, argv, &request, &why) == DITHER_OK ? CLI_DONE : cli_failed(&why);
 }

@@ -11,9 +11,15 @@
 #include "cli/table.h"
 #include "local/collect.h"
 
+/* Rows of the answer to a question: a value each or, of numbers, a figure each. */
+enum { FIGURES = 5, VARIANCE = 1 };
+static const char *const figure_names[FIGURES] = {"mean", "variance", "quantile 0.25", "quantile 0.5",
+                                                  "quantile 0.75"};
+
 struct part {
     const struct survey_question *question;
     struct local_estimate *estimates;
+    size_t capacity, count; /* of estimates; told */
     uint64_t people;
 };
 
@@ -26,35 +32,75 @@ struct answer {
     struct collect_counts refused;
 };
 
-static size_t domain_of(const struct part *part)
+static const char *row_name(const struct part *part, size_t row, char text[24])
 {
-    return part->question->oracle.setting.domain;
-}
-
-static const char *value_name(const struct part *part, size_t value, char text[24])
-{
+    if (part->question->kind == QUESTION_NUMBER)
+        return figure_names[row];
     if (part->question->values != NULL)
-        return part->question->values[value];
-    snprintf(text, 24, "%zu", value);
+        return part->question->values[row];
+    snprintf(text, 24, "%zu", row);
     return text;
 }
 
 /* ---- From the database ---- */
 
+static struct local_estimate row_of(const struct local_figure *figure)
+{
+    return (struct local_estimate){figure->value, figure->standard_error * figure->standard_error,
+                                   figure->lower, figure->upper};
+}
+
+/* The mean; where reports hold more than a bit, the variance and quartiles too. Too few reports: nothing. */
+static status estimate_number(struct answer *answer, struct part *part, const struct local_tally *tally,
+                              error *why)
+{
+    static const double shares[] = {0.25, 0.5, 0.75};
+    const struct local_numeric *numeric = &part->question->numeric;
+    const struct numeric_quantiles wanted = {shares, 3, true, answer->request->confidence};
+    struct local_figure figures[FIGURES];
+    struct random *random = NULL;
+    if (tally->people < 2)
+        return DITHER_OK;
+    TRY(local_numeric_mean(tally, numeric, answer->request->confidence, &figures[0], why));
+    part->count = 1;
+    status result = local_numeric_spread(tally, numeric, answer->request->confidence, &figures[1], why);
+    if (result == DITHER_OK)
+        result = random_open(&random, why);
+    if (result == DITHER_OK)
+        result = local_numeric_quantiles(tally, numeric, &wanted, random, &figures[2], why);
+    random_close(random);
+    if (result == DITHER_OK)
+        part->count = FIGURES;
+    else if (result != DITHER_REFUSED)
+        return result;
+    for (size_t i = 0; i < part->count; i++)
+        part->estimates[i] = row_of(&figures[i]);
+    return DITHER_OK;
+}
+
+static status estimate_values(struct answer *answer, struct part *part, const struct local_tally *tally,
+                              error *why)
+{
+    TRY(local_estimate_conclude(tally, &part->question->oracle, answer->request, part->estimates, why));
+    part->count = part->capacity;
+    if (!answer->request->project)
+        return DITHER_OK;
+    return local_estimate_project(part->estimates, part->count, (double)tally->people, why);
+}
+
 static status estimate_one(struct collect_view *view, struct answer *answer, struct part *part, error *why)
 {
-    const struct local_oracle *oracle = &part->question->oracle;
+    bool number = part->question->kind == QUESTION_NUMBER;
     struct local_tally tally;
-    part->estimates = memory_allocate(domain_of(part) * sizeof *part->estimates);
+    part->capacity = number ? FIGURES : part->question->oracle.setting.domain;
+    part->estimates = memory_allocate(part->capacity * sizeof *part->estimates);
     if (part->estimates == NULL)
-        return fail(why, DITHER_NO_MEMORY, "no memory for %zu estimates", domain_of(part));
-    TRY(local_tally_init(&tally, oracle, why));
+        return fail(why, DITHER_NO_MEMORY, "no memory for %zu estimates", part->capacity);
+    TRY(question_tally(part->question, &tally, why));
     status result = collect_view_tally(view, part->question, answer->period, &tally, why);
     part->people = tally.people;
     if (result == DITHER_OK)
-        result = local_estimate_conclude(&tally, oracle, answer->request, part->estimates, why);
-    if (result == DITHER_OK && answer->request->project)
-        result = local_estimate_project(part->estimates, domain_of(part), (double)tally.people, why);
+        result = (number ? estimate_number : estimate_values)(answer, part, &tally, why);
     local_tally_free(&tally);
     return result;
 }
@@ -82,11 +128,11 @@ static void write_estimates(struct json_writer *json, const struct part *part)
     char number[24];
     json_write_key(json, "estimates");
     json_begin_array(json);
-    for (size_t v = 0; v < domain_of(part); v++) {
+    for (size_t v = 0; v < part->count; v++) {
         const struct local_estimate *here = &part->estimates[v];
         json_begin_object(json);
-        json_member_text(json, "value", value_name(part, v, number));
-        json_member_number(json, "count", here->count);
+        json_member_text(json, "value", row_name(part, v, number));
+        json_member_number(json, "estimate", here->count);
         json_member_number(json, "standard_error", sqrt(here->variance));
         json_member_number(json, "lower", here->lower);
         json_member_number(json, "upper", here->upper);
@@ -132,7 +178,7 @@ static void print_json(const struct answer *answer, struct buffer *text)
 static status print_part(const struct part *part, size_t count, enum cli_format format, struct buffer *text,
                          error *why)
 {
-    static const char *const columns[] = {"count", "standard_error", "lower", "upper"};
+    static const char *const columns[] = {"estimate", "standard_error", "lower", "upper"};
     struct table table;
     table_init(&table);
     if (format == CLI_CSV)
@@ -141,13 +187,13 @@ static status print_part(const struct part *part, size_t count, enum cli_format 
     for (int i = 0; i < 4; i++)
         table_number_column(&table, columns[i]);
     for (const struct part *end = part + count; part < end; part++)
-        for (size_t v = 0; v < domain_of(part); v++) {
+        for (size_t v = 0; v < part->count; v++) {
             const struct local_estimate *here = &part->estimates[v];
             const double cells[] = {here->count, sqrt(here->variance), here->lower, here->upper};
             char number[24];
             if (format == CLI_CSV)
                 table_text(&table, part->question->name);
-            table_text(&table, value_name(part, v, number));
+            table_text(&table, row_name(part, v, number));
             for (int c = 0; c < 4; c++)
                 (format == CLI_CSV ? table_exact_number : table_number)(&table, cells[c]);
         }
@@ -216,16 +262,19 @@ static status draw_bars(const struct answer *answer, struct buffer *svg, error *
     size_t count = 0;
     for (size_t i = 0; i < answer->part_count; i++) {
         const struct part *part = &answer->parts[i];
-        if (domain_of(part) > PLOT_BARS)
+        if (part->count > PLOT_BARS)
             continue;
-        for (size_t v = 0; v < domain_of(part); v++) {
+        bool number = part->question->kind == QUESTION_NUMBER;
+        size_t drawn = 0;
+        for (size_t v = 0; v < part->count; v++) {
             const struct local_estimate *here = &part->estimates[v];
-            bars[count][v] = (struct plot_bar){value_name(part, v, numbers[count][v]), here->count,
-                                               here->lower, here->upper};
+            if (!number || v != VARIANCE) /* which is in another unit */
+                bars[count][drawn++] = (struct plot_bar){row_name(part, v, numbers[count][v]), here->count,
+                                                         here->lower, here->upper};
         }
         charts[count] =
             (struct plot_chart){part->question->text != NULL ? part->question->text : part->question->name,
-                                "people", bars[count], domain_of(part)};
+                                number ? "value" : "people", bars[count], drawn};
         count++;
     }
     if (count < answer->part_count)
@@ -239,7 +288,7 @@ static status draw_bars(const struct answer *answer, struct buffer *svg, error *
 /* Three lines over the numbers of the values: too many for bars. */
 static status draw_lines(const struct part *part, struct buffer *svg, error *why)
 {
-    size_t count = domain_of(part);
+    size_t count = part->count;
     double *numbers = memory_allocate(4 * count * sizeof *numbers);
     if (numbers == NULL)
         return fail(why, DITHER_NO_MEMORY, "no memory for a picture of %zu values", count);
@@ -266,7 +315,7 @@ static status draw(const struct answer *answer, error *why)
 {
     struct buffer svg;
     buffer_init(&svg, (size_t)1 << 30);
-    bool lines = answer->part_count == 1 && domain_of(&answer->parts[0]) > PLOT_BARS;
+    bool lines = answer->part_count == 1 && answer->parts[0].count > PLOT_BARS;
     status result = lines ? draw_lines(&answer->parts[0], &svg, why) : draw_bars(answer, &svg, why);
     if (result == DITHER_OK)
         result = local_write_file(answer->request->plot, &svg, why);
@@ -278,7 +327,7 @@ static void forget(struct answer *answer)
 {
     for (size_t i = 0; i < answer->part_count; i++)
         memory_release(answer->parts[i].estimates,
-                       domain_of(&answer->parts[i]) * sizeof *answer->parts[i].estimates);
+                       answer->parts[i].capacity * sizeof *answer->parts[i].estimates);
 }
 
 static status run(const char *path, const struct local_estimate_request *request, error *why)

@@ -2,6 +2,7 @@
 #include "cli/local_survey.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 #include "base/json.h"
 #include "base/nearest.h"
@@ -14,7 +15,8 @@ static const struct cli_help help = {
     .about =
         "Checks a survey file and shows its questions: key, mechanism, values, epsilon, bytes of a report "
         "and, for N\n"
-        "people, the standard error of the estimated share of a rare value. Below it: what a person loses "
+        "people, the standard error of the estimated share of a rare value (of numbers: of the mean, over "
+        "the range). Below it: what a person loses "
         "who answers\n"
         "everything, in one period and over a year. --code prints the questions as C, for an app that links "
         "libdither\n"
@@ -64,6 +66,36 @@ static double times_a_year(enum period_kind period)
     return times[period];
 }
 
+/* Fresh noise costs each time; memos cost once for every value that a person ever has: here, for one. */
+static double yearly_epsilon(const struct survey *survey)
+{
+    double sum = 0;
+    for (size_t i = 0; i < survey->question_count; i++) {
+        const struct survey_question *question = &survey->questions[i];
+        sum += question->kind == QUESTION_LASTING
+                   ? local_lasting_loss(&question->lasting, times_a_year(survey->period))
+                   : question_epsilon(question) * times_a_year(survey->period);
+    }
+    return sum;
+}
+
+/* Of the share of a rare value; of numbers, of the mean, as a share of the range. */
+static double standard_error(const struct survey_question *question, double people)
+{
+    const struct local_numeric *numeric = &question->numeric;
+    if (question->kind == QUESTION_NUMBER)
+        return sqrt(local_numeric_worst_variance(numeric) / people) /
+               (numeric->setting.upper - numeric->setting.lower);
+    return local_rare_error(&question->oracle, people);
+}
+
+/* How many answers there are; of numbers, grid points. */
+static double value_count(const struct survey_question *question)
+{
+    return question->kind == QUESTION_NUMBER ? question->numeric.setting.steps + 1.
+                                             : question->oracle.setting.domain;
+}
+
 static void write_question(struct json_writer *json, const struct survey_question *question, double people)
 {
     char key[20];
@@ -74,13 +106,13 @@ static void write_question(struct json_writer *json, const struct survey_questio
         json_member_text(json, "question", question->text);
     json_member_text(json, "key", key);
     json_member_text(json, "mechanism", question_mechanism(question));
-    json_member_number(json, "values", question->oracle.setting.domain);
+    json_member_number(json, "values", value_count(question));
     json_member_number(json, "epsilon", question_epsilon(question));
     json_member_number(json, "report_bytes", (double)(REPORT_HEAD + question_report_bytes(question)));
     json_member_number(json, "counters", (double)question_cells(question));
-    json_member_number(json, "hostile_report_moves", local_oracle_power(&question->oracle));
+    json_member_number(json, "hostile_report_moves", question_power(question));
     if (people > 0)
-        json_member_number(json, "standard_error", local_rare_error(&question->oracle, people));
+        json_member_number(json, "standard_error", standard_error(question, people));
     json_end_object(json);
 }
 
@@ -93,7 +125,7 @@ static void print_json(const struct survey *survey, double people, struct buffer
     json_member_number(&json, "version", (double)survey->version);
     json_member_text(&json, "period", period_kind_name(survey->period));
     json_member_number(&json, "epsilon", survey->epsilon);
-    json_member_number(&json, "epsilon_per_year", survey->epsilon * times_a_year(survey->period));
+    json_member_number(&json, "epsilon_per_year", yearly_epsilon(survey));
     json_write_key(&json, "questions");
     json_begin_array(&json);
     for (size_t i = 0; i < survey->question_count; i++)
@@ -116,10 +148,10 @@ static status print_table(const struct survey *survey, double people, enum cli_f
         table_number_column(&table, columns[i]);
     for (size_t i = 0; i < survey->question_count; i++) {
         const struct survey_question *question = &survey->questions[i];
-        const double cells[] = {question->oracle.setting.domain, question_epsilon(question),
+        const double cells[] = {value_count(question), question_epsilon(question),
                                 (double)(REPORT_HEAD + question_report_bytes(question)),
                                 (double)question_cells(question),
-                                people > 0 ? local_rare_error(&question->oracle, people) : 0};
+                                people > 0 ? standard_error(question, people) : 0};
         char key[20];
         snprintf(key, sizeof key, "%016" PRIx64, question->key);
         table_text(&table, question->name);
@@ -134,8 +166,8 @@ static status print_table(const struct survey *survey, double people, enum cli_f
         return result;
     buffer_format(text, "who answers everything loses an epsilon of %.6g", survey->epsilon);
     if (survey->period != PERIOD_ONCE)
-        buffer_format(text, " each time, and up to %.6g in a year (%s)",
-                      survey->epsilon * times_a_year(survey->period), period_kind_name(survey->period));
+        buffer_format(text, " each time, and up to %.6g in a year (%s)", yearly_epsilon(survey),
+                      period_kind_name(survey->period));
     buffer_byte(text, '\n');
     return result;
 }
@@ -151,26 +183,45 @@ static void write_identifier(struct buffer *text, const char *survey, const char
     buffer_format(text, "%s%s", name[0] >= '0' && name[0] <= '9' ? "survey_" : "", name);
 }
 
+static void write_options(const struct survey_question *question, struct buffer *text)
+{
+    const struct local_setting *setting = &question->oracle.setting;
+    const struct local_numeric_setting *numeric = &question->numeric.setting;
+    if (question->kind == QUESTION_NUMBER) {
+        buffer_format(text, "    .lower = %a,\n    .upper = %a,\n    .steps = %u,\n", numeric->lower,
+                      numeric->upper, numeric->steps);
+        return;
+    }
+    buffer_format(text, "    .domain = %u,\n", setting->domain);
+    if (setting->hashes != 0)
+        buffer_format(text, "    .hashes = %u,\n    .width = %u,\n    .seed = %" PRIu64 "u,\n",
+                      setting->hashes, setting->width, setting->seed);
+    if (setting->bits != 0)
+        buffer_format(text, "    .bits = %u,\n", setting->bits);
+}
+
 static void print_code(const struct survey *survey, struct buffer *text)
 {
+    static const char *const periods[PERIOD_KINDS] = {"ONCE",    "DAILY",     "WEEKLY",
+                                                      "MONTHLY", "QUARTERLY", "YEARLY"};
     buffer_format(text, "/* Survey %s, version %" PRIu64 ", made by `dither local survey --code`. */\n",
                   survey->name, survey->version);
     for (size_t i = 0; i < survey->question_count; i++) {
         const struct survey_question *question = &survey->questions[i];
-        const struct local_setting *setting = &question->oracle.setting;
+        if (question->kind == QUESTION_LASTING) {
+            buffer_format(text,
+                          "/* %s keeps memos on the client's disk: for `dither local client --person`. */\n",
+                          question->name);
+            continue;
+        }
         buffer_text(text, "static const dither_local_question ");
         write_identifier(text, survey->name, question->name);
-        buffer_format(text, " = {\n    .key = 0x%016" PRIx64 ",\n    .mechanism = \"%s\",\n", question->key,
-                      question_mechanism(question));
-        buffer_format(text, "    .period = DITHER_LOCAL_%c", "ODWMQY"[survey->period]);
-        static const char *const rest[] = {"NCE", "AILY", "EEKLY", "ONTHLY", "UARTERLY", "EARLY"};
-        buffer_format(text, "%s,\n    .domain = %u,\n    .epsilon = %a,\n", rest[survey->period],
-                      setting->domain, setting->epsilon);
-        if (setting->hashes != 0)
-            buffer_format(text, "    .hashes = %u,\n    .width = %u,\n    .seed = %" PRIu64 "u,\n",
-                          setting->hashes, setting->width, setting->seed);
-        if (setting->bits != 0)
-            buffer_format(text, "    .bits = %u,\n    .permanent = %a,\n", setting->bits, setting->permanent);
+        buffer_format(text,
+                      " = {\n    .key = 0x%016" PRIx64
+                      ",\n    .mechanism = \"%s\",\n    .period = DITHER_LOCAL_%s,\n    .epsilon = %a,\n",
+                      question->key, question_mechanism(question), periods[survey->period],
+                      question_epsilon(question));
+        write_options(question, text);
         buffer_text(text, "};\n");
     }
 }

@@ -13,6 +13,7 @@ void cli_guard_process(void)
     (void)setrlimit(RLIMIT_CORE, &none); /* lowering a limit is always allowed */
     (void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a full disk */
 }
 
 static bool reader_left;

@@ -3,27 +3,71 @@
 #include <assert.h>
 #include <math.h>
 
-#include <mpfr.h>
-
 #include "base/rational.h"
 
-enum { PRECISION = 256 }; /* e^20 times 2^32 needs 61 bits before the point: 64 after it are far away */
+/* Numbers from 0 to 2, and epsilon, in units of 2^-120; everything is rounded down. A client makes its coin itself, so this
+ * allocates nothing and needs no library. */
+enum { FRACTION = 120 };
 
+/* a * b / 2^120 for a, b <= 2^120. */
+static uint128_t multiply(uint128_t a, uint128_t b)
+{
+    uint64_t a1 = (uint64_t)(a >> 64), a0 = (uint64_t)a, b1 = (uint64_t)(b >> 64), b0 = (uint64_t)b;
+    uint128_t low = (uint128_t)a0 * b0, first = (uint128_t)a1 * b0, second = (uint128_t)a0 * b1;
+    uint128_t middle = (low >> 64) + (uint64_t)first + (uint64_t)second;
+    uint128_t high = (uint128_t)a1 * b1 + (first >> 64) + (second >> 64) + (middle >> 64);
+    return high << (128 - FRACTION) | (uint64_t)middle >> (FRACTION - 64);
+}
+
+/* e^x for 0 <= x < 1: its series. Some forty terms, each a unit or two too small. */
+static uint128_t exponential(uint128_t x)
+{
+    uint128_t term = (uint128_t)1 << FRACTION, sum = term;
+    for (unsigned k = 1; term != 0; k++) {
+        term = multiply(term, x) / k;
+        sum += term;
+    }
+    return sum;
+}
+
+static int bit_length(uint128_t number)
+{
+    uint64_t high = (uint64_t)(number >> 64), low = (uint64_t)number;
+    return high != 0 ? 128 - __builtin_clzll(high) : low != 0 ? 64 - __builtin_clzll(low) : 0;
+}
+
+/* floor(2^64 part / whole) for part < whole < 2^127, digit by digit. */
+static uint64_t divide(uint128_t part, uint128_t whole)
+{
+    uint64_t quotient = 0;
+    for (int digit = 0; digit < 64; digit++) {
+        part <<= 1;
+        bool one = part >= whole;
+        part -= one ? whole : 0;
+        quotient = quotient << 1 | one;
+    }
+    return quotient;
+}
+
+/* near e / (near e + far) grows with e = 2^twos e^rest, which is rounded down. Both sides of the fraction are scaled to fit 125 bits; of
+ * `near e` at least 90 are kept, and `far` loses none: at most 57 of its 120 zeros behind the point are cut. */
 uint64_t coin_for(double epsilon, uint64_t near, uint64_t far)
 {
-    assert(epsilon >= LOCAL_EPSILON_LEAST / 64 && epsilon <= LOCAL_EPSILON_MOST && near > 0 && far > 0);
-    mpfr_t odds, sum;
-    mpfr_inits2(PRECISION, odds, sum, (mpfr_ptr)0);
-    /* near e / (near e + far) grows with e, so e is rounded down; the denominator is 1 + far / (near e). */
-    mpfr_set_d(odds, epsilon, MPFR_RNDN);
-    mpfr_exp(odds, odds, MPFR_RNDD);
-    mpfr_mul_ui(odds, odds, near, MPFR_RNDD);
-    mpfr_ui_div(sum, far, odds, MPFR_RNDU);
-    mpfr_add_ui(sum, sum, 1, MPFR_RNDU);
-    mpfr_ui_div(sum, 1, sum, MPFR_RNDD);
-    mpfr_mul_2ui(sum, sum, 64, MPFR_RNDD);
-    uint64_t threshold = mpfr_get_uj(sum, MPFR_RNDD);
-    mpfr_clears(odds, sum, (mpfr_ptr)0);
+    static const uint128_t two =
+        (uint128_t)0x00b17217f7d1cf79 << 64 | 0xabc9e3b39803f2f7; /* ln 2, rounded up */
+    assert(epsilon >= LOCAL_EPSILON_LEAST / 64 && epsilon <= LOCAL_EPSILON_MOST && near > 0 && far > 0 &&
+           near >> 33 == 0 && far >> 33 == 0);
+    uint128_t whole = (uint128_t)ldexp(epsilon, FRACTION); /* exact: epsilon has no digit below 2^-68 */
+    int twos = (int)(whole / two);
+    uint128_t power = exponential(whole - (uint128_t)twos * two);
+    int cut = bit_length(near) > 7 ? bit_length(near) - 7 : 0;
+    uint128_t odds = (power >> cut) * near;
+    int long_side = bit_length(odds) + twos + cut, other = bit_length(far) + FRACTION;
+    int scale = (long_side > other ? long_side : other) - 125;
+    scale = scale > 0 ? scale : 0;
+    int shift = twos + cut - scale;
+    odds = shift >= 0 ? odds << shift : odds >> -shift;
+    uint64_t threshold = divide(odds, odds + ((uint128_t)far << (FRACTION - scale)));
     assert(threshold > 0);
     return threshold;
 }

@@ -11,6 +11,15 @@
  *         values: [walk, bicycle, bus, car]     # or domain: 1000, values numbered from 0
  *         mechanism: oue          # a frequency oracle, with its options (hashes, width, bits, permanent, seed)
  *         epsilon: 1              # of one report
+ *       income:
+ *         range: [0, 100000]      # a number; steps: 1024 of its grid
+ *         mechanism: piecewise    # duchi, piecewise, hybrid, wave
+ *         epsilon: 1
+ *       mood:
+ *         values: [bad, good]     # asked again and again of the same people, who keep memos
+ *         mechanism: lsue         # lgrr, lsue, losue, biloloha, ololoha, dbitflip; rappor with permanent:
+ *         epsilon: 1
+ *         permanent: 2            # of all reports about one value
  *
  * Everything in it is public. A question's *key* is a digest of all that client and collector must agree on: survey, version,
  * period, question, mechanism with every option, values, and epsilon to its last bit; a report carries it, so that one made for
@@ -19,24 +28,34 @@
 #define LOCAL_SURVEY_H
 
 #include "base/arena.h"
-#include "local/oracle.h"
+#include "local/lasting.h"
+#include "local/numeric.h"
 #include "local/period.h"
 
 enum {
     SURVEY_QUESTIONS = 64,
-    SURVEY_NAME_BYTES = 63,      /* of a survey or a question: letters, digits, '-' and '_' */
+    SURVEY_NAME_BYTES = 31,      /* of a survey or a question: letters, digits, '-' and '_' */
     SURVEY_VALUE_BYTES = 200,    /* of a value's name */
     SURVEY_LIMIT = 100000000,    /* reports of a question in a period, unless the survey says */
     SURVEY_LIMIT_MOST = 1 << 30, /* what it may say */
+};
+
+enum question_kind {
+    QUESTION_VALUES,  /* one of some values, by a frequency oracle */
+    QUESTION_LASTING, /* the same, asked again and again */
+    QUESTION_NUMBER,
 };
 
 struct survey_question {
     const char *name;
     const char *text; /* the question as it is asked; NULL: not told */
     uint64_t key;
-    struct local_oracle oracle;
-    const char *const *values; /* names of the values, or NULL: numbered from 0 */
-    int line;                  /* in the file */
+    enum question_kind kind;
+    struct local_oracle oracle;   /* of values; of lasting ones, one round of reports */
+    struct local_lasting lasting; /* QUESTION_LASTING */
+    struct local_numeric numeric; /* QUESTION_NUMBER */
+    const char *const *values;    /* names of the values, or NULL: numbered from 0 */
+    int line;                     /* in the file */
 };
 
 struct survey {
@@ -78,9 +97,20 @@ status question_tally(const struct survey_question *question, struct local_tally
 status question_count(const struct survey_question *question, const unsigned char *reports, size_t bytes,
                       struct local_tally *tally, error *why) MUST_CHECK;
 
-/* An answer as people write it: the name of a value or, where values have none, its number. DITHER_INVALID, with the end of a
- * sentence that does not repeat it, when it is none. */
-status question_randomise(const struct survey_question *question, const char *answer, struct random *random,
-                          unsigned char *report, error *why) MUST_CHECK;
+/* How far one hostile report can move an estimated count, or the sum of the numbers. */
+double question_power(const struct survey_question *question);
+
+/* Who makes a report: a person's memory, or NULL for a tool that keeps no account. */
+struct survey_maker {
+    const struct survey *survey;
+    struct person *person;
+    struct random *random;
+};
+
+/* An answer as people write it: the name of a value or, where values have none, its number; or a number. DITHER_INVALID, with the
+ * end of a sentence that does not repeat it, when it is none, and when the question needs a person's memory. The person pays
+ * before the report is made, unless the lifetime cap forbids: DITHER_REFUSED. */
+status question_randomise(const struct survey_question *question, const char *answer,
+                          const struct survey_maker *maker, unsigned char *report, error *why) MUST_CHECK;
 
 #endif

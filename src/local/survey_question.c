@@ -11,10 +11,20 @@
 
 enum { SUBJECT_BYTES = 100 };
 
+/* All of them: oracles, repeated ones, numbers. */
 static const char *mechanism_name(size_t index, const void *context)
 {
     (void)context;
-    const struct local_oracle_kind *kind = local_oracle_kind_at(index);
+    size_t oracles = 0, lasting = 0;
+    while (local_oracle_kind_at(oracles) != NULL)
+        oracles++;
+    while (local_lasting_kind_at(lasting) != NULL)
+        lasting++;
+    if (index < oracles)
+        return local_oracle_kind_at(index)->name;
+    if (index < oracles + lasting)
+        return local_lasting_kind_at(index - oracles)->name;
+    const struct local_numeric_kind *kind = local_numeric_kind_at(index - oracles - lasting);
     return kind != NULL ? kind->name : NULL;
 }
 
@@ -116,13 +126,102 @@ static status read_options(const struct policy_reader *reader, const struct yaml
     return DITHER_OK;
 }
 
-static status find_mechanism(const struct policy_reader *reader, const struct yaml_node *node,
-                             const char *subject, const struct local_oracle_kind **out)
+/* The lower end is rounded up and the upper down: nothing outside what is declared is ever counted. */
+static status read_range(const struct policy_reader *reader, const struct yaml_node *node,
+                         const char *subject, struct local_numeric_setting *setting)
+{
+    const struct yaml_node *range = yaml_find(node, "range"), *upper = NULL;
+    uint64_t steps = 0;
+    if (range == NULL)
+        return policy_refuse(reader, node->key_line, "%s needs range: [LOWER, UPPER]", subject);
+    if (range->kind == YAML_LIST && range->count == 2)
+        upper = range->first->next;
+    if (upper == NULL || range->first->kind != YAML_TEXT || upper->kind != YAML_TEXT ||
+        number_parse(range->first->text, NUMBER_UP, &setting->lower, NULL) != DITHER_OK ||
+        number_parse(upper->text, NUMBER_DOWN, &setting->upper, NULL) != DITHER_OK ||
+        !(setting->lower < setting->upper))
+        return policy_refuse(reader, range->line, "range of %s must be two numbers, such as [0, 100]",
+                             subject);
+    TRY(policy_whole(reader, yaml_find(node, "steps"), subject, NUMERIC_STEPS_LIMIT, &steps));
+    setting->steps = (uint32_t)steps;
+    return DITHER_OK;
+}
+
+/* Keys that the kind of question has no use for. */
+static status refuse_keys(const struct policy_reader *reader, const struct yaml_node *node,
+                          const char *subject, const char *const *keys)
+{
+    for (; *keys != NULL; keys++) {
+        const struct yaml_node *found = yaml_find(node, *keys);
+        if (found != NULL)
+            return policy_refuse(reader, found->key_line, "%s: mechanism %s has no option %s", subject,
+                                 yaml_find(node, "mechanism")->text, *keys);
+    }
+    return DITHER_OK;
+}
+
+static status read_number(const struct policy_reader *reader, const struct yaml_node *node,
+                          const char *subject, struct survey_question *question, error *inner)
+{
+    static const char *const foreign[] = {"values", "domain", "hashes",    "width",
+                                          "bits",   "seed",   "permanent", NULL};
+    struct local_numeric_setting setting = {0};
+    question->kind = QUESTION_NUMBER;
+    TRY(refuse_keys(reader, node, subject, foreign));
+    TRY(read_range(reader, node, subject, &setting));
+    TRY(read_epsilon(reader, yaml_find(node, "epsilon"), subject, &setting.epsilon));
+    const struct local_numeric_kind *kind = local_numeric_kind_named(yaml_find(node, "mechanism")->text);
+    if (local_numeric_init(&question->numeric, kind, &setting, inner) != DITHER_OK)
+        return policy_refuse(reader, node->key_line, "%s: %.200s", subject, inner->message);
+    return DITHER_OK;
+}
+
+static status make_lasting(const struct local_lasting_kind *kind, const struct local_setting *setting,
+                           struct survey_question *question, error *why)
+{
+    const struct local_lasting_setting lasting = {
+        .domain = setting->domain,
+        .epsilon = setting->epsilon,
+        .permanent = setting->permanent,
+        .bits = setting->bits,
+        .hashes = setting->hashes,
+        .width = setting->width,
+        .seed = setting->seed,
+    };
+    question->kind = QUESTION_LASTING;
+    TRY(local_lasting_init(&question->lasting, kind, &lasting, why));
+    question->oracle = question->lasting.oracle;
+    return DITHER_OK;
+}
+
+/* rappor is in both lists: with a permanent response it is a repeated question. */
+static status read_categories(const struct policy_reader *reader, const struct yaml_node *node,
+                              const char *subject, struct survey_question *question, error *inner)
+{
+    static const char *const foreign[] = {"range", "steps", NULL};
+    struct local_setting setting = {0};
+    const char *name = yaml_find(node, "mechanism")->text;
+    TRY(refuse_keys(reader, node, subject, foreign));
+    TRY(read_domain(reader, node, subject, question, &setting));
+    TRY(read_epsilon(reader, yaml_find(node, "epsilon"), subject, &setting.epsilon));
+    TRY(read_options(reader, node, subject, &setting));
+    const struct local_oracle_kind *kind = local_oracle_kind_named(name);
+    const struct local_lasting_kind *lasting = local_lasting_kind_named(name);
+    bool once = kind != NULL && (lasting == NULL || setting.permanent == 0);
+    status result = once ? local_oracle_init(&question->oracle, kind, &setting, inner)
+                         : make_lasting(lasting, &setting, question, inner);
+    if (result != DITHER_OK)
+        return policy_refuse(reader, node->key_line, "%s: %.200s", subject, inner->message);
+    return DITHER_OK;
+}
+
+static status check_mechanism(const struct policy_reader *reader, const struct yaml_node *node,
+                              const char *subject)
 {
     const char *name = NULL;
     TRY(policy_text(reader, node, subject, &name));
-    *out = local_oracle_kind_named(name);
-    if (*out != NULL)
+    if (local_oracle_kind_named(name) != NULL || local_lasting_kind_named(name) != NULL ||
+        local_numeric_kind_named(name) != NULL)
         return DITHER_OK;
     char hint[POLICY_HINT];
     policy_hint(name, mechanism_name, NULL, hint);
@@ -132,8 +231,9 @@ static status find_mechanism(const struct policy_reader *reader, const struct ya
 static status check_keys(const struct policy_reader *reader, const struct yaml_node *node,
                          const char *subject)
 {
-    static const char *const known[] = {"question", "values", "domain", "mechanism", "epsilon", "hashes",
-                                        "width",    "bits",   "seed",   "permanent", NULL};
+    static const char *const known[] = {"question",  "values",  "domain", "range", "steps",
+                                        "mechanism", "epsilon", "hashes", "width", "bits",
+                                        "permanent", "seed",    NULL};
     if (!survey_is_name(node->key))
         return policy_refuse(reader, node->key_line,
                              "the name of a question is made of up to %d letters, digits, - and _",
@@ -141,7 +241,7 @@ static status check_keys(const struct policy_reader *reader, const struct yaml_n
     TRY(policy_keys(reader, node, subject, known));
     if (yaml_find(node, "mechanism") == NULL || yaml_find(node, "epsilon") == NULL)
         return policy_refuse(reader, node->key_line, "%s needs mechanism: and epsilon:", subject);
-    return DITHER_OK;
+    return check_mechanism(reader, yaml_find(node, "mechanism"), subject);
 }
 
 status survey_read_question(const struct policy_reader *reader, const struct yaml_node *node,
@@ -150,34 +250,44 @@ status survey_read_question(const struct policy_reader *reader, const struct yam
     char subject[SUBJECT_BYTES];
     snprintf(subject, sizeof subject, "question %.63s", node->key);
     struct survey_question question = {.name = node->key, .line = node->key_line};
-    struct local_setting setting = {0};
-    const struct local_oracle_kind *kind = NULL;
+    error inner;
     TRY(check_keys(reader, node, subject));
     TRY(policy_text(reader, yaml_find(node, "question"), subject, &question.text));
-    TRY(read_domain(reader, node, subject, &question, &setting));
-    TRY(find_mechanism(reader, yaml_find(node, "mechanism"), subject, &kind));
-    TRY(read_epsilon(reader, yaml_find(node, "epsilon"), subject, &setting.epsilon));
-    TRY(read_options(reader, node, subject, &setting));
-    error inner;
-    if (local_oracle_init(&question.oracle, kind, &setting, &inner) != DITHER_OK)
-        return policy_refuse(reader, node->key_line, "%s: %.200s", subject, inner.message);
+    bool number = local_numeric_kind_named(yaml_find(node, "mechanism")->text) != NULL;
+    TRY((number ? read_number : read_categories)(reader, node, subject, &question, &inner));
     *out = question;
     return DITHER_OK;
 }
 
 /* The setting with its defaults filled in: two files that mean the same have the same key. */
-static void describe(const struct survey *survey, const struct survey_question *question, struct buffer *out)
+static void describe_setting(const struct survey_question *question, struct buffer *out)
 {
     const struct local_setting *setting = &question->oracle.setting;
-    char epsilon[NUMBER_TEXT], permanent[NUMBER_TEXT];
-    number_print_exact(setting->epsilon, epsilon);
-    number_print_exact(setting->permanent, permanent);
-    buffer_format(out, "dither survey 1\n%s\n%" PRIu64 "\n%s\n%s\n%s\n%u %s %u %u %u %s %" PRIu64 "\n",
-                  survey->name, survey->version, period_kind_name(survey->period), question->name,
-                  question->oracle.kind->name, setting->domain, epsilon, setting->hashes, setting->width,
-                  setting->bits, permanent, setting->seed);
+    const struct local_numeric_setting *numeric = &question->numeric.setting;
+    char one[NUMBER_TEXT], two[NUMBER_TEXT];
+    if (question->kind == QUESTION_NUMBER) {
+        number_print_exact(numeric->lower, one);
+        number_print_exact(numeric->upper, two);
+        buffer_format(out, "number %s %s %u\n", one, two, numeric->steps);
+        return;
+    }
+    double permanent =
+        question->kind == QUESTION_LASTING ? question->lasting.setting.permanent : setting->permanent;
+    uint32_t bits = question->kind == QUESTION_LASTING ? question->lasting.setting.bits : setting->bits;
+    number_print_exact(permanent, one);
+    buffer_format(out, "values %u %u %u %u %s %" PRIu64 "\n", setting->domain, setting->hashes,
+                  setting->width, bits, one, setting->seed);
     for (uint32_t v = 0; question->values != NULL && v < setting->domain; v++)
         buffer_format(out, "%s\n", question->values[v]);
+}
+
+static void describe(const struct survey *survey, const struct survey_question *question, struct buffer *out)
+{
+    char epsilon[NUMBER_TEXT];
+    number_print_exact(question_epsilon(question), epsilon);
+    buffer_format(out, "dither survey 1\n%s\n%" PRIu64 "\n%s\n%s\n%s\n%s\n", survey->name, survey->version,
+                  period_kind_name(survey->period), question->name, question_mechanism(question), epsilon);
+    describe_setting(question, out);
 }
 
 status survey_make_key(const struct survey *survey, struct survey_question *question, error *why)

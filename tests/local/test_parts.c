@@ -15,30 +15,38 @@
 #include "tests/support/fixed_source.h"
 #include "tests/support/near.h"
 
+/* Whether coin / (2^64 - coin) * far / near is above e^epsilon, in 400 bits. */
+static bool passes_epsilon(double epsilon, uint64_t near, uint64_t far, uint64_t coin)
+{
+    mpfr_t odds, limit, rest;
+    mpfr_inits2(400, odds, limit, rest, (mpfr_ptr)0);
+    mpfr_set_d(limit, epsilon, MPFR_RNDN);
+    mpfr_exp(limit, limit, MPFR_RNDN);
+    mpfr_set_ui(odds, coin, MPFR_RNDN);
+    mpfr_mul_ui(odds, odds, far, MPFR_RNDN);
+    mpfr_div_ui(odds, odds, near, MPFR_RNDN);
+    mpfr_set_ui(rest, -coin, MPFR_RNDN);
+    mpfr_div(odds, odds, rest, MPFR_RNDN);
+    bool above = mpfr_cmp(odds, limit) > 0;
+    mpfr_clears(odds, limit, rest, (mpfr_ptr)0);
+    return above;
+}
+
 static void a_coin_is_the_largest_that_keeps_epsilon(void **state)
 {
     (void)state;
-    static const double epsilons[] = {0.001, 0.5, 1, 5, 20};
-    mpfr_t odds, limit;
-    mpfr_inits2(400, odds, limit, (mpfr_ptr)0);
-    for (int e = 0; e < 5; e++)
-        for (uint64_t far = 1; far < 1000000000; far *= 37) {
-            uint64_t coin = coin_for(epsilons[e], 3, far);
-            mpfr_set_d(limit, epsilons[e], MPFR_RNDN);
-            mpfr_exp(limit, limit, MPFR_RNDN);
-            for (int more = 0; more < 2; more++) { /* coin / (2^64 - coin) * far / 3 against e^epsilon */
-                mpfr_set_ui(odds, coin + (uint64_t)more, MPFR_RNDN);
-                mpfr_mul_ui(odds, odds, far, MPFR_RNDN);
-                mpfr_div_ui(odds, odds, 3, MPFR_RNDN);
-                mpfr_t rest;
-                mpfr_init2(rest, 400);
-                mpfr_set_ui(rest, -(coin + (uint64_t)more), MPFR_RNDN);
-                mpfr_div(odds, odds, rest, MPFR_RNDN);
-                mpfr_clear(rest);
-                assert_true((mpfr_cmp(odds, limit) > 0) == (more == 1));
+    static const double epsilons[] = {
+        LOCAL_EPSILON_LEAST / 64, 0.001, 0.1, 0.5, 0.6931471805599453, 1, 2.5, 5, 13, 19.999999999, 20};
+    static const uint64_t sides[] = {
+        1, 2, 3, 127, 128, 129, 50653, 16777213, UINT64_C(4294967295), UINT64_C(8589934591)};
+    for (size_t e = 0; e < sizeof epsilons / sizeof epsilons[0]; e++)
+        for (size_t near = 0; near < 10; near++)
+            for (size_t far = 0; far < 10; far++) {
+                uint64_t coin = coin_for(epsilons[e], sides[near], sides[far]);
+                assert_false(passes_epsilon(epsilons[e], sides[near], sides[far], coin));
+                assert_true(coin == UINT64_MAX ||
+                            passes_epsilon(epsilons[e], sides[near], sides[far], coin + 1));
             }
-        }
-    mpfr_clears(odds, limit, (mpfr_ptr)0);
 }
 
 static void tossed_words_compare_digit_by_digit(void **state)

@@ -113,6 +113,56 @@ static void every_mistake_has_its_line_and_key(void **state)
     }
 }
 
+/* Numbers, and questions that are asked again and again. */
+static void all_kinds_of_mechanism_can_be_named(void **state)
+{
+    (void)state;
+    static const char head[] = "survey: s\nquestions:\n  q: ";
+    static const struct {
+        const char *question, *message; /* NULL: good */
+        enum question_kind kind;
+    } cases[] = {
+        {"{range: [0, 100], mechanism: duchi, epsilon: 1}", NULL, QUESTION_NUMBER},
+        {"{range: [-1.5, 1e3], mechanism: piecewise, epsilon: 1, steps: 64}", NULL, QUESTION_NUMBER},
+        {"{range: [0, 1], mechanism: hybrid, epsilon: 1}", NULL, QUESTION_NUMBER},
+        {"{range: [0, 1], mechanism: wave, epsilon: 1}", NULL, QUESTION_NUMBER},
+        {"{domain: 9, mechanism: lgrr, epsilon: 1, permanent: 2}", NULL, QUESTION_LASTING},
+        {"{values: [a, b], mechanism: losue, epsilon: 1, permanent: 2}", NULL, QUESTION_LASTING},
+        {"{domain: 9, mechanism: ololoha, epsilon: 1, permanent: 2}", NULL, QUESTION_LASTING},
+        {"{domain: 9, mechanism: dbitflip, epsilon: 1}", NULL, QUESTION_LASTING},
+        {"{domain: 9, mechanism: rappor, epsilon: 1, permanent: 2}", NULL, QUESTION_LASTING},
+        {"{domain: 9, mechanism: rappor, epsilon: 1}", NULL, QUESTION_VALUES},
+        {"{mechanism: duchi, epsilon: 1}", "question q needs range:", QUESTION_NUMBER},
+        {"{range: [1, 0], mechanism: duchi, epsilon: 1}", "range of question q must be two numbers",
+         QUESTION_NUMBER},
+        {"{range: [0, .inf], mechanism: duchi, epsilon: 1}", "range of question q must be two numbers",
+         QUESTION_NUMBER},
+        {"{range: 5, mechanism: duchi, epsilon: 1}", "range of question q must be two numbers",
+         QUESTION_NUMBER},
+        {"{range: [0, 1], values: [a, b], mechanism: duchi, epsilon: 1}", "duchi has no option values",
+         QUESTION_NUMBER},
+        {"{domain: 9, range: [0, 1], mechanism: grr, epsilon: 1}", "grr has no option range",
+         QUESTION_VALUES},
+        {"{domain: 9, mechanism: lgrr, epsilon: 1}", "question q: ", QUESTION_LASTING},
+        {"{domain: 9, mechanism: piecewize, epsilon: 1}", "did you mean \"piecewise\"?", QUESTION_NUMBER},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct arena arena;
+        const struct survey *survey = NULL;
+        char text[300];
+        error why;
+        snprintf(text, sizeof text, "%s%s\n", head, cases[i].question);
+        status result = parse(text, &arena, &survey, &why);
+        if (cases[i].message == NULL && result != DITHER_OK)
+            fail_msg("%s: %s", cases[i].question, why.message);
+        if (cases[i].message == NULL)
+            assert_int_equal(survey->questions[0].kind, cases[i].kind);
+        else if (result != DITHER_INVALID || strstr(why.message, cases[i].message) == NULL)
+            fail_msg("%s: \"%s\" does not say \"%s\"", cases[i].question, why.message, cases[i].message);
+        arena_free(&arena);
+    }
+}
+
 static uint64_t key_of(const char *text, size_t question)
 {
     struct arena arena;
@@ -201,6 +251,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_survey_says_what_it_declares),
         cmocka_unit_test(every_mistake_has_its_line_and_key),
+        cmocka_unit_test(all_kinds_of_mechanism_can_be_named),
         cmocka_unit_test(a_key_changes_with_what_must_be_agreed_on),
         cmocka_unit_test(periods_follow_the_calendar),
     };
