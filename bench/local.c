@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/must.h"
 #include "local/oracle.h"
 #include "local/transform.h"
 
@@ -23,24 +24,6 @@ struct work {
     unsigned char *reports;
     size_t count; /* of reports in the pool */
 };
-
-static void must(status result, const error *why)
-{
-    if (result != DITHER_OK) {
-        fprintf(stderr, "dither_bench: %s\n", why->message);
-        exit(1);
-    }
-}
-
-static void *must_allocate(size_t bytes)
-{
-    void *memory = malloc(bytes);
-    if (memory == NULL) {
-        fputs("dither_bench: no memory\n", stderr);
-        exit(1);
-    }
-    return memory;
-}
 
 static void make(struct work *work, const char *name, uint32_t domain, size_t most)
 {

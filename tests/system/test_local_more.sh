@@ -98,6 +98,12 @@ grep -q '"spent": 4.5' "$work/out" || complain "a mistake was paid for, or a rep
 refuses 1 'can only be lowered' local person "$person" --cap 6
 expect 0 local person "$person" --cap 4
 refuses 1 'lifetime cap of 4' local client --mechanism grr --domain 2 --epsilon 0.1 --person "$person" 1
+printf 'survey: coin\nquestions: {side: {values: [heads, tails], mechanism: grr, epsilon: 3}}\n' >"$work/coin.yaml"
+echo heads >"$work/side"
+rich=$work/rich
+expect 0 local person "$rich" --cap 5
+expect 0 local client "$work/coin.yaml" --person "$rich" "$work/side"
+refuses 1 'this would cost 3, and 3 of the lifetime cap of 5 are spent' local client "$work/coin.yaml" --person "$rich" "$work/side"
 sed -i '/^memo/d' "$person" # a memory that was lost
 refuses 1 'this would cost 2' local client "${today[@]}" 4
 printf 'spend 1 0000\n' >>"$person"
