@@ -95,6 +95,13 @@ static status log_path(const struct serve_request *request, char out[USERS_PATH_
     return DITHER_OK;
 }
 
+static status open_policy(void *context, struct curator **out, error *why)
+{
+    const struct serve_request *request = context;
+    return curator_open(request->policy, &(struct curator_options){.scratch_program = SELF, .at_once = true},
+                        out, why);
+}
+
 static status serve(struct serve_request *request, error *why)
 {
     char users[USERS_PATH_BYTES], questions[USERS_PATH_BYTES];
@@ -111,17 +118,16 @@ static status serve(struct serve_request *request, error *why)
     if (request->options.journal.path == NULL && !request->no_log)
         request->options.journal.path = questions;
     serve_block_signals();
-    TRY(curator_open(request->policy, &(struct curator_options){.scratch_program = SELF, .at_once = true},
-                     &curator, why));
+    TRY(open_policy(request, &curator, why));
     request->options.port = (uint16_t)request->port;
     request->options.http_port = http_port(request);
     request->options.connections = (size_t)request->connections;
     request->options.workers = (size_t)request->workers;
     request->options.program = SELF;
     request->options.ready = say_ready;
-    status result = serve_run(curator, users, &request->options, why);
-    curator_close(curator);
-    return result;
+    request->options.reopen = open_policy;
+    request->options.context = request;
+    return serve_run(curator, users, &request->options, why);
 }
 
 static status check(const struct serve_request *request, int argc, error *why)

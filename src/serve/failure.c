@@ -73,6 +73,9 @@ struct failure failure_of(status result, const error *why)
     }
 }
 
+/* Said from inside to whoever holds the ledger; the asker can simply ask again. */
+static const char policy_changed[] = "the policy has just been changed; nothing was charged, ask again";
+
 /* Whether the charge stays is said in any case. */
 static void hide(const error *why, struct failure_text *out)
 {
@@ -89,6 +92,8 @@ void failure_split(status result, const error *why, struct failure_text *out)
     snprintf(out->message, sizeof out->message, "%s", why->message);
     if (strcmp(failure_of(result, why).word, ledger_failed.word) == 0)
         hide(why, out);
+    if (strcmp(failure_of(result, why).word, "policy_changed") == 0)
+        snprintf(out->message, sizeof out->message, "%s", policy_changed);
     char *hint = strstr(out->message, "; did you mean ");
     if (hint != NULL) {
         *hint = '\0';

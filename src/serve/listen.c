@@ -90,6 +90,7 @@ static void take_done(struct server *server)
 {
     uint64_t count = 0;
     (void)!read(server->finished.notify, &count, sizeof count);
+    reload_step(server);
     for (struct connection *done = connection_take_finished(server); done != NULL;
          done = connection_take_finished(server)) {
         done->working = false;
@@ -101,8 +102,6 @@ static void take_done(struct server *server)
 /* Whoever is idle is told; the others when they are. */
 static void begin_stop(struct server *server)
 {
-    struct signalfd_siginfo signal;
-    (void)!read(server->signals, &signal, sizeof signal);
     server->stop_at = server->stopping ? server_now() : server_now() + SHUTDOWN_SECONDS;
     server->stopping = true;
     listen_on(server, false);
@@ -116,6 +115,54 @@ static void begin_stop(struct server *server)
         if (!connection->working)
             connection_drive(connection);
     }
+}
+
+/* ---- Other files ---- */
+
+/* Connections that are there keep theirs. */
+static status reload_certificate(struct server *server, error *why)
+{
+    const struct serve_options *options = server->options;
+    struct session_host *host = &server->host;
+    unsigned char binding[SCRAM_MOST_BINDING];
+    size_t size = 0;
+    SSL_CTX *fresh = NULL;
+    if (options->certificate == NULL)
+        return DITHER_OK;
+    TRY(tls_open(options->certificate, options->key, &fresh, why));
+    status result = tls_binding(fresh, binding, &size, why);
+    if (result == DITHER_OK && server->api != NULL)
+        result = http_reload_certificate(http_api_daemon(server->api), why);
+    if (result != DITHER_OK) {
+        SSL_CTX_free(fresh);
+        return result;
+    }
+    SSL_CTX_free(server->tls);
+    server->tls = fresh;
+    memcpy(host->binding, binding, size);
+    host->binding_size = size;
+    return DITHER_OK;
+}
+
+static void reload(struct server *server)
+{
+    error why;
+    if (journal_reopen(server->journal, &why) != DITHER_OK)
+        fprintf(stderr, "dither: %s; the old file stays in use\n", why.message);
+    if (reload_certificate(server, &why) != DITHER_OK)
+        fprintf(stderr, "dither: the certificate is not reloaded, and the old one stays: %s\n", why.message);
+    reload_begin(server);
+}
+
+static void take_signal(struct server *server)
+{
+    struct signalfd_siginfo signal;
+    if (read(server->signals, &signal, sizeof signal) != sizeof signal)
+        return;
+    if (signal.ssi_signo == SIGHUP)
+        reload(server);
+    else
+        begin_stop(server);
 }
 
 static bool is_overdue(const struct connection *connection, int64_t now)
@@ -154,7 +201,7 @@ static void handle(struct server *server, const struct epoll_event *event)
     else if (event->data.ptr == &server->finished)
         take_done(server);
     else if (event->data.ptr == &server->signals)
-        begin_stop(server);
+        take_signal(server);
     else
         drive(event->data.ptr);
 }
@@ -188,6 +235,7 @@ void serve_block_signals(void)
     sigemptyset(&signals);
     sigaddset(&signals, SIGTERM);
     sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGHUP);
     (void)pthread_sigmask(SIG_BLOCK, &signals, NULL);
 }
 
@@ -197,6 +245,7 @@ static status watch_own(struct server *server, error *why)
     sigemptyset(&signals);
     sigaddset(&signals, SIGTERM);
     sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGHUP);
     server->epoll = epoll_create1(EPOLL_CLOEXEC);
     server->signals = signalfd(-1, &signals, SFD_NONBLOCK | SFD_CLOEXEC);
     struct epoll_event signalled = {.events = EPOLLIN, .data.ptr = &server->signals};
@@ -250,7 +299,9 @@ static status open_parts(struct server *server, struct curator *curator, const s
         TRY(tls_binding(server->tls, host->binding, &host->binding_size, why));
         host->tls = true;
     }
-    TRY(catalogue_open(curator_catalogue(curator), options->program, &host->catalogue, why));
+    struct catalogue *catalogue = NULL;
+    TRY(catalogue_open(curator_catalogue(curator), options->program, &catalogue, why));
+    host->catalogue = catalogue;
     TRY(texts_new(&host->texts, why));
     TRY(random_open(&host->random, why));
     TRY(tries_new(host->random, NULL, &server->tries, why));
@@ -274,10 +325,11 @@ static status open_parts(struct server *server, struct curator *curator, const s
 
 static void close_parts(struct server *server)
 {
+    reload_quit(server);
     work_stop(server->work); /* which gives the jobs of HTTP back too */
     tick_stop(server->tick);
     http_api_close(server->api);
-    pool_close(&server->pool);
+    reload_close(server);
     while (server->connections != NULL)
         connection_free(server->connections);
     connection_bury(server);
@@ -300,8 +352,11 @@ status serve_run(struct curator *curator, const char *users_path, const struct s
 {
     struct server server = {
         .listener = -1, .epoll = -1, .signals = -1, .finished.notify = -1, .users_path = users_path};
+    server.options = options;
+    server.pool = (struct pool){.curators = {curator}, .count = 1};
+    snprintf(server.dataset, sizeof server.dataset, "%s", curator_policy(curator)->dataset);
     server.host = (struct session_host){.backend = &serve_backend_curator,
-                                        .dataset = curator_policy(curator)->dataset,
+                                        .dataset = server.dataset,
                                         .users = current_users,
                                         .cancel = cancel,
                                         .context = &server};

@@ -7,6 +7,9 @@
  *
  * HTTP (http_api.h) has threads of its own; its questions go through the same queue.
  *
+ * SIGHUP: the log of questions is opened anew, certificate and policy are read again (reload.h); what cannot be read stays as it
+ * was, and stderr says so.
+ *
  * SIGTERM and SIGINT end it: nobody new comes in, who is idle is told, answers that are under way are finished, for half a
  * minute at most; a second signal ends it at once, and what was charged stays in the ledger. */
 #ifndef SERVE_LISTEN_H
@@ -33,14 +36,15 @@ struct serve_options {
     const char *program;
     /* Called once, when clients may come. */
     void (*ready)(void *context, const struct serve_ready *ready);
+    /* Opens the policy anew, on SIGHUP; NULL: that changes nothing but certificate and log. */
+    status (*reopen)(void *context, struct curator **out, error *why);
     void *context;
 };
 
 /* Before any thread is started: the signals that end the server go to nobody but serve_run. */
 void serve_block_signals(void);
 
-/* Runs until a signal comes. The curator, and those that join it here, are used by threads of the server, and by nobody
- * else meanwhile. */
+/* Runs until a signal comes. The curator is the server's from here on, which lets others join it and closes all. */
 status serve_run(struct curator *curator, const char *users_path, const struct serve_options *options,
                  error *why) MUST_CHECK;
 

@@ -8,6 +8,7 @@
 #include "serve/http_api.h"
 #include "serve/listen.h"
 #include "serve/pool.h"
+#include "serve/reload.h"
 #include "serve/session.h"
 #include "serve/tick.h"
 #include "serve/tls.h"
@@ -52,7 +53,10 @@ struct finished {
 
 struct server {
     struct session_host host;
-    struct pool pool;
+    struct pool pool; /* with its first curator */
+    struct reload reload;
+    const struct serve_options *options;
+    char dataset[LEDGER_NAME_BYTES + 1];
     struct work *work;
     struct finished finished;
     SSL_CTX *tls;

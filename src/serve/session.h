@@ -38,9 +38,9 @@ enum {
 /* What the sessions of a server share; it outlives them. */
 struct session_host {
     const struct serve_backend *backend;
-    struct catalogue *catalogue; /* what tools ask at connect; NULL: there is none */
-    struct texts *texts;         /* what is known of texts; NULL: each is read anew */
-    const char *dataset;         /* the name of the one database */
+    struct catalogue *_Atomic catalogue; /* what tools ask at connect; NULL: there is none */
+    struct texts *texts;                 /* what is known of texts; NULL: each is read anew */
+    const char *dataset;                 /* the name of the one database */
     struct random *random;
     struct journal *journal; /* of questions; NULL: none */
     struct tries *tries;     /* failed sign-ins; NULL: they are not counted */

@@ -9,6 +9,7 @@
 struct worker {
     struct work *work;
     struct curator *curator;
+    struct curator *fresh;    /* that it takes before its next job; NULL: none */
     struct work_job *current; /* under the lock; NULL: none */
     pthread_t thread;
 };
@@ -83,12 +84,20 @@ static void run_one(struct worker *worker, struct work_job *job)
     pthread_mutex_lock(&work->lock);
 }
 
+static void take_fresh(struct worker *worker)
+{
+    if (worker->fresh != NULL)
+        worker->curator = worker->fresh;
+    worker->fresh = NULL;
+}
+
 static void *serve_jobs(void *context)
 {
     struct worker *worker = context;
     struct work *work = worker->work;
     pthread_mutex_lock(&work->lock);
     while (!work->stop) {
+        take_fresh(worker);
         struct work_job *job = pop(work);
         if (job != NULL)
             run_one(worker, job);
@@ -162,6 +171,27 @@ void work_stop(struct work *work)
     pthread_mutex_destroy(&work->lock);
     memory_release(work->workers, work->count * sizeof *work->workers);
     memory_release(work, sizeof *work);
+}
+
+/* ---- Other curators ---- */
+
+void work_change(struct work *work, struct curator *const *curators)
+{
+    pthread_mutex_lock(&work->lock);
+    for (size_t i = 0; i < work->started; i++)
+        work->workers[i].fresh = curators[i];
+    pthread_cond_broadcast(&work->wake);
+    pthread_mutex_unlock(&work->lock);
+}
+
+bool work_has_changed(struct work *work)
+{
+    bool changed = true;
+    pthread_mutex_lock(&work->lock);
+    for (size_t i = 0; i < work->started; i++)
+        changed = changed && work->workers[i].fresh == NULL;
+    pthread_mutex_unlock(&work->lock);
+    return changed;
 }
 
 /* ---- Jobs ---- */

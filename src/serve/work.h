@@ -39,6 +39,11 @@ status work_start(const struct work_options *options, struct work **out, error *
 /* Cancels everything, waits for what runs, and frees: afterwards `done` of every job was called. NULL: nothing. */
 void work_stop(struct work *work);
 
+/* Other curators, as many as there are: each thread takes its own between two jobs. The old ones are still in use until
+ * work_has_changed. From any thread; one change at a time. */
+void work_change(struct work *work, struct curator *const *curators);
+bool work_has_changed(struct work *work);
+
 /* From any thread. False: as many as may are waiting, or the end has begun; nothing is called. */
 bool work_add(struct work *work, struct work_job *job) MUST_CHECK;
 /* From any thread, for a job that was added and whose owner does not free or add it meanwhile; one that is done already
