@@ -125,6 +125,7 @@ const char *const catalogue_macros[] = {
     "(a_, b_) AS (SELECT any_value(w_.setting) FROM dither.pg_settings w_ WHERE lower(w_.name) = lower(a_))",
     M "set_config(a_, b_, c_) AS CAST(b_ AS VARCHAR)",
     M "version() AS 'PostgreSQL 15.0 (Dither)'",
+    M "pg_advisory_unlock_all() AS CAST(NULL AS VARCHAR)",
     M "pg_is_in_recovery() AS false",
     M "pg_is_wal_replay_paused() AS false",
     M "pg_backend_pid() AS 1",

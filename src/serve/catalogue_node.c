@@ -1,6 +1,7 @@
 /* What becomes of one node of a question. Its parts were rewritten before. */
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "serve/catalogue_parts.h"
 
@@ -237,6 +238,12 @@ static status rewrite_call(struct catalogue_rewrite *rewrite, PgQuery__Node **sl
         *slot = catalogue_call_node(rewrite, NULL, "unnest", &none, 1);
         return DITHER_OK;
     }
+    if (strcmp(name, "set_config") == 0 && call->n_args > 0 &&
+        (constant_text(call->args[0]) == NULL ||
+         strncasecmp(constant_text(call->args[0]), "dither.", 7) == 0))
+        return catalogue_refuse_at(
+            rewrite, call->location,
+            catalogue_refuse(rewrite, "0A000", "set_config sets nothing here: say SET"));
     if (strcmp(name, "format") == 0 && strcmp(schema, "pg_catalog") == 0 && call->n_args > 0 &&
         constant_text(call->args[0]) != NULL)
         return catalogue_format(rewrite, call, constant_text(call->args[0]), slot);

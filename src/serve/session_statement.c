@@ -285,6 +285,12 @@ static void savepoint(struct session *session, struct run *run)
     statement_ready(session);
 }
 
+static void unlisten(struct session *session, struct run *run)
+{
+    set_tag(run, "UNLISTEN");
+    statement_ready(session);
+}
+
 /* ---- What there is not ---- */
 
 static void refuse_copy(struct session *session, struct run *run)
@@ -324,6 +330,7 @@ static const struct statement_rule {
     [SQL_SAYS_DECLARE] = {cursor_declare, ROLE_ANALYST, false},
     [SQL_SAYS_FETCH] = {cursor_fetch, ROLE_ANALYST, false},
     [SQL_SAYS_CLOSE] = {cursor_close, ROLE_ANALYST, false},
+    [SQL_SAYS_UNLISTEN] = {unlisten, ROLE_ANALYST, false},
     [SQL_SAYS_COPY] = {refuse_copy, ROLE_ANALYST, false},
     [SQL_SAYS_OTHER] = {refuse, ROLE_ANALYST, false},
 };

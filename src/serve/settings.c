@@ -186,15 +186,23 @@ static const struct setting table[] = {
     {"datestyle", "ISO, MDY", "", set_date_style, NULL, false, true},
     {"default_transaction_isolation", "read committed", "", NULL, NULL, false, false},
     {"default_transaction_read_only", "off", "", NULL, NULL, false, true},
+    {"escape_string_warning", "on", "", NULL, NULL, false, false},
     {"extra_float_digits", "1", "", NULL, NULL, false, false},
     {"idle_in_transaction_session_timeout", "0", "", NULL, NULL, false, false},
+    {"idle_session_timeout", "0", "", NULL, NULL, false, false},
     {"in_hot_standby", "off", "", NULL, NULL, true, true},
     {"integer_datetimes", "on", "", NULL, NULL, true, true},
     {"intervalstyle", "postgres", "", NULL, "postgres", false, true},
     {"is_superuser", "off", "", NULL, NULL, true, true},
+    {"jit", "off", "", NULL, NULL, false, false},
     {"lc_collate", "C", "", NULL, NULL, true, false},
+    {"lc_messages", "C", "", NULL, NULL, false, false},
+    {"lc_monetary", "C", "", NULL, NULL, false, false},
     {"lock_timeout", "0", "", NULL, NULL, false, false},
     {"max_identifier_length", "63", "", NULL, NULL, true, false},
+    {"max_index_keys", "32", "", NULL, NULL, true, false},
+    {"role", "none", "", NULL, "none", false, false},
+    {"row_security", "on", "", NULL, NULL, false, false},
     {"search_path", "public", "", NULL, NULL, false, false},
     {"server_encoding", "UTF8", "", NULL, NULL, true, true},
     {"server_version", "15.0 (dither " DITHER_VERSION ")", "", NULL, NULL, true, true},
@@ -205,6 +213,7 @@ static const struct setting table[] = {
     {"timezone", "UTC", "", NULL, NULL, false, true},
     {"transaction_isolation", "read committed", "", NULL, NULL, false, false},
     {"transaction_read_only", "off", "", NULL, NULL, false, false},
+    {"work_mem", "4MB", "", NULL, NULL, false, false},
 };
 
 enum { COUNT = sizeof table / sizeof table[0] };
@@ -275,6 +284,8 @@ status settings_set(struct settings *settings, const char *name, const char *val
     const struct setting *setting = find(name, &index);
     if (setting == NULL)
         return fail(why, DITHER_REFUSED, "unrecognized configuration parameter \"%.60s\"", name);
+    if (value == NULL && setting->fixed)
+        return DITHER_OK; /* it is what it always was */
     TRY(check(settings, setting, value != NULL ? value : setting->standard, why));
     char *copy = NULL;
     if (value != NULL) {

@@ -10,7 +10,7 @@
 
 enum {
     SETTINGS_VALUE_BYTES = 128, /* with the NUL */
-    SETTINGS_MOST = 40,
+    SETTINGS_MOST = 64,
 };
 
 struct settings {

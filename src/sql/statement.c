@@ -244,6 +244,9 @@ static status read_node(struct reading *reading, const PgQuery__Node *node, stru
         if (node->close_portal_stmt->portalname == NULL || node->close_portal_stmt->portalname[0] == '\0')
             return DITHER_OK;
         return keep(reading, node->close_portal_stmt->portalname, &statement->name, why);
+    case PG_QUERY__NODE__NODE_UNLISTEN_STMT:
+        statement->kind = SQL_SAYS_UNLISTEN;
+        return DITHER_OK;
     case PG_QUERY__NODE__NODE_COPY_STMT:
         statement->kind = SQL_SAYS_COPY;
         return DITHER_OK;

@@ -26,9 +26,10 @@ enum sql_statement_kind {
     SQL_SAYS_SAVEPOINT,   /* also RELEASE */
     SQL_SAYS_ROLLBACK_TO, /* a savepoint */
     SQL_SAYS_DEALLOCATE,
-    SQL_SAYS_DECLARE, /* a cursor */
-    SQL_SAYS_FETCH,   /* also MOVE */
-    SQL_SAYS_CLOSE,   /* a cursor; name NULL: all */
+    SQL_SAYS_DECLARE,  /* a cursor */
+    SQL_SAYS_FETCH,    /* also MOVE */
+    SQL_SAYS_CLOSE,    /* a cursor; name NULL: all */
+    SQL_SAYS_UNLISTEN, /* nobody listens: pools of connections say it all the same */
     SQL_SAYS_COPY,
     SQL_SAYS_OTHER,
 };

@@ -96,6 +96,8 @@ static void what_is_not_understood_is_refused_with_a_state(void **state)
         {"SELECT * FROM patients, pg_class", "42P01"},
         {"SELECT * FROM main.pg_class", "42P01"},
         {"SELECT 1::pg_catalog.polygon", "0A000"},
+        {"SELECT set_config('Dither.epsilon', '5', false)", "0A000"}, /* which it would not be */
+        {"SELECT set_config(relname, '5', false) FROM pg_class", "0A000"},
         {"SELECT relname, nonsense FROM pg_class", "0A000"},
         {"SELECT FROM WHERE", "42601"},
         {"DROP TABLE pg_class", "0A000"},

@@ -148,6 +148,13 @@ static void settings_are_set_told_and_reset(void **state)
                  "SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY; SET extra_float_digits = 3; SET "
                  "datestyle = 'ISO'");
     client_expect(&client, "C[SET|] C[SET|] C[SET|] Z[I] ");
+    client_query(&client,
+                 "UNLISTEN *; RESET ROLE; SET SESSION AUTHORIZATION DEFAULT; SET jit = off; CLOSE ALL");
+    client_expect(&client, "C[UNLISTEN|] C[RESET|] C[SET|] C[SET|] C[CLOSE CURSOR ALL|] Z[I] ");
+    client_query(&client, "SET ROLE postgres");
+    expect_in(client_received(&client), "C22023");
+    client_query(&client, "SET SESSION AUTHORIZATION olga");
+    expect_in(client_received(&client), "C55P02");
     client_query(&client, "SET standard_conforming_strings = off");
     expect_in(client_received(&client), "C22023");
     client_query(&client, "SET server_version = '9'");

@@ -70,6 +70,8 @@ static void small_statements_are_understood(void **state)
     expect_kind("FETCH ALL FROM a", SQL_SAYS_FETCH, "a", NULL);
     expect_kind("CLOSE a", SQL_SAYS_CLOSE, "a", NULL);
     expect_kind("CLOSE ALL", SQL_SAYS_CLOSE, NULL, NULL);
+    expect_kind("UNLISTEN *", SQL_SAYS_UNLISTEN, NULL, NULL);
+    expect_kind("LISTEN a", SQL_SAYS_OTHER, NULL, NULL);
     expect_kind("COPY patients TO STDOUT", SQL_SAYS_COPY, NULL, NULL);
     expect_kind("DROP TABLE patients", SQL_SAYS_OTHER, NULL, NULL);
     expect_kind("PREPARE TRANSACTION 'x'", SQL_SAYS_OTHER, NULL, NULL);
