@@ -32,6 +32,7 @@ struct cli_command {
 
 extern const struct cli_command cli_account;
 extern const struct cli_command cli_ask;
+extern const struct cli_command cli_audit;
 extern const struct cli_command cli_attack;
 extern const struct cli_command cli_budget;
 extern const struct cli_command cli_catalogue_worker;

@@ -5,8 +5,8 @@
 #include "cli/cli.h"
 
 static const struct cli_command *const commands[] = {
-    &cli_account, &cli_ask,       &cli_attack, &cli_budget, &cli_check, &cli_explain, &cli_init,
-    &cli_local,   &cli_mechanism, &cli_noise,  &cli_serve,  &cli_token, &cli_user,    &cli_verify,
+    &cli_account, &cli_ask,       &cli_attack, &cli_audit, &cli_budget, &cli_check, &cli_explain, &cli_init,
+    &cli_local,   &cli_mechanism, &cli_noise,  &cli_serve, &cli_token,  &cli_user,  &cli_verify,
 };
 
 /* For processes of our own: neither listed nor guessed at. */

@@ -26,7 +26,7 @@ done <"$work/commands"
 sed 's/\\-/-/g' "$SOURCE_DIR/docs/dither.1" >"$work/manual"
 
 # What the helps name, the reference and the manual name too.
-for command in ask attack budget check explain init mechanism noise verify; do
+for command in ask attack audit budget check explain init mechanism noise verify; do
     expect 0 "$command" --help
     grep -q "^## dither $command" "$SOURCE_DIR/docs/reference.md" || complain "docs/reference.md lacks $command"
     options=$(sed -n 's/^  \(-., \)\{0,1\}--\([a-z-]*\).*/\2/p' "$work/out")

@@ -5,7 +5,7 @@
 source "${SOURCE_DIR:?}/tests/support/program.sh" || exit 1
 
 expect 0 --help
-for command in account ask attack budget check explain init mechanism noise serve token user verify; do
+for command in account ask attack audit budget check explain init mechanism noise serve token user verify; do
     prints "  $command "
     "$DITHER" "$command" --help >"$work/help" || complain "$command --help failed"
     for part in "usage: dither $command" "options:" "example:"; do
