@@ -6,7 +6,7 @@ ONLY    ?=
 TORTURE ?= 20
 FUZZ    ?= 60
 
-.PHONY: all help setup demo test torture fuzz bench lint format coverage mutants install clean
+.PHONY: all help setup demo test torture tsan fuzz bench lint format coverage mutants install clean
 .NOTPARALLEL:
 
 all: setup ## Build the program build/dither and the library build/libdither.so (the default)
@@ -30,10 +30,19 @@ test: setup ## Build with sanitizers in build-dev/ and run the whole suite
 torture: setup ## Kill, race and fail the ledger for long; TORTURE=20 times what the suite does
 	@cmake --preset dev --log-level=WARNING >/dev/null
 	@cmake --build build-dev
-	@DITHER_TORTURE='$(TORTURE)' ctest --preset dev --tests-regex '^ledger/(faults|kill|race|postgres)$$' --timeout 7200
+	@DITHER_TORTURE='$(TORTURE)' ctest --preset dev --tests-regex '^ledger/(batch|faults|kill|race|postgres)$$|^serve/load$$' --timeout 7200
 
 fuzz: setup ## Look for inputs that break a parser, FUZZ=60 seconds each; ONLY=name for one (installs clang)
 	@tools/fuzz '$(FUZZ)' $(ONLY)
+
+TSAN_TESTS := ledger/race ledger/kill curator/join serve/work serve/load
+
+tsan: setup ## Look for races between threads: TSan on the tests of curators, ledger and server that have several
+	@cmake --preset tsan --log-level=WARNING >/dev/null
+	@cmake --build build-tsan --target $(foreach test,$(TSAN_TESTS),tests/$(dir $(test))test_$(notdir $(test)))
+	@TSAN_OPTIONS="suppressions=$(CURDIR)/tests/tsan.supp halt_on_error=0 exitcode=66" \
+	    ctest --test-dir build-tsan --output-on-failure --timeout 1800 --tests-regex \
+	    "^($$(echo $(TSAN_TESTS) | tr ' ' '|'))$$"
 
 bench: all ## Measure, print a table, write build/bench.json; ONLY=prefix for some
 	@cmake --build build --target dither_bench
@@ -58,4 +67,4 @@ install: all ## Install; PREFIX=/usr/local, DESTDIR= for packagers
 	@test -n '$(DESTDIR)' || test "$$(id -u)" != 0 || ldconfig
 
 clean: ## Remove all that was built
-	rm -rf build build-dev build-fuzz build-coverage
+	rm -rf build build-dev build-fuzz build-tsan build-coverage
