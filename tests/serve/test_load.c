@@ -29,7 +29,7 @@ enum {
     KILLS = 3,
     STOPS = 1,
     MOST_QUESTIONS = 4096, /* of one client */
-    MOST_TRIES = 1000,     /* to connect */
+    MOST_TRIES = 5000,     /* to connect */
     DROPPED = 5000,
     AT_ONCE = 1000,
 };
@@ -84,6 +84,13 @@ static PGresult *ask(PGconn *connection, const struct word *word)
     return PQexec(connection, text);
 }
 
+/* The server says that it goes away. */
+static bool is_fatal(const PGresult *result)
+{
+    const char *severity = PQresultErrorField(result, PG_DIAG_SEVERITY);
+    return severity != NULL && strcmp(severity, "FATAL") == 0;
+}
+
 /* Asks until it is told to end; after a lost connection the same again, under the same id. An id that was charged and never
  * answered is given up, and the question asked anew. */
 static void be_client(int number, int end)
@@ -108,12 +115,13 @@ static void be_client(int number, int end)
             word.kind = TOO_LATE;
             say(end, word);
             word.attempt++;
-        } else if (PQstatus(connection) == CONNECTION_OK) {
+        } else if (PQstatus(connection) == CONNECTION_OK && !is_fatal(result)) {
             fprintf(stderr, "client %d: %s\n", number, PQresultErrorMessage(result));
             _exit(4);
         }
+        bool over = PQstatus(connection) != CONNECTION_OK || is_fatal(result);
         PQclear(result);
-        if (PQstatus(connection) != CONNECTION_OK) {
+        if (over) {
             word.kind = UNANSWERED;
             say(end, word);
             PQfinish(connection);
