@@ -1,4 +1,4 @@
-# What `make install` copies: the library, its one header, dither.pc, the program and its page of the manual.
+# What `make install` copies: the library, its one header, dither.pc, the program, its page of the manual and its unit for systemd.
 
 file(GLOB public_header CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/dither.h)
 if(TARGET libdither AND public_header)
@@ -15,6 +15,10 @@ endif()
 if(TARGET dither)
     install(TARGETS dither RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
     install(FILES ${PROJECT_SOURCE_DIR}/docs/dither.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+    # The unit names the program by its whole path, which is known at installation.
+    install(CODE "set(DITHER_PROGRAM \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}/dither\")
+        configure_file(\"${PROJECT_SOURCE_DIR}/packaging/dither@.service.in\" \"${PROJECT_BINARY_DIR}/dither@.service\" @ONLY)")
+    install(FILES ${PROJECT_BINARY_DIR}/dither@.service DESTINATION lib/systemd/system)
 endif()
 
 # The libduckdb that tools/duckdb fetched is on nobody's search path: where a room links it, it comes along.

@@ -3,6 +3,7 @@
 
 #include "base/number.h"
 #include "cli/cli.h"
+#include "cli/notify.h"
 #include "serve/listen.h"
 #include "serve/pool.h"
 #include "serve/users.h"
@@ -73,6 +74,7 @@ static void say_ready(void *context, const struct serve_ready *ready)
     if (ready->http_port != 0)
         printf("HTTP on %s, port %u\n", ready->address, ready->http_port);
     fflush(stdout);
+    notify_ready();
 }
 
 /* With any port for the one protocol goes any for the other, unless it is named. */

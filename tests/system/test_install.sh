@@ -8,7 +8,7 @@ trap 'rm -rf "$root"' EXIT
 cmake --install "$BUILD_DIR" --prefix "$root" >/dev/null
 export PKG_CONFIG_PATH=$root/lib/pkgconfig LD_LIBRARY_PATH=$root/lib TMPDIR=$root XDG_STATE_HOME=$root/state
 
-for file in bin/dither include/dither.h lib/libdither.so lib/pkgconfig/dither.pc share/man/man1/dither.1; do
+for file in bin/dither include/dither.h lib/libdither.so lib/pkgconfig/dither.pc share/man/man1/dither.1 lib/systemd/system/dither@.service; do
     [ -s "$root/$file" ] || {
         echo "$file is not installed" >&2
         exit 1
@@ -21,6 +21,29 @@ foreign=$(nm -D --defined-only "$root/lib/libdither.so" | awk '{print $NF}' | gr
     echo "libdither.so shows more than its interface: $foreign" >&2
     exit 1
 }
+
+# The unit starts the program that lies beside it, with hardening that systemd takes and finds good.
+unit=$root/lib/systemd/system/dither@.service
+grep -q "^ExecStart=$root/bin/dither serve " "$unit" || {
+    echo "the unit starts another program: $(grep ExecStart "$unit")" >&2
+    exit 1
+}
+# shellcheck disable=SC2016 # systemd's variable
+for line in NoNewPrivileges=yes ProtectSystem=strict CapabilityBoundingSet= MemoryDenyWriteExecute=yes 'SystemCallFilter=@system-service seccomp' 'ExecReload=/bin/kill -HUP $MAINPID'; do
+    grep -qxF "$line" "$unit" || {
+        echo "the unit lacks $line" >&2
+        exit 1
+    }
+done
+if command -v systemd-analyze >/dev/null; then
+    mkdir "$root/units"
+    sed 's/^\(User\|Group\)=.*/\1=root/' "$unit" >"$root/units/dither@hospital.service"
+    complaints=$(systemd-analyze verify --man=no "$root/units/dither@hospital.service" 2>&1 | grep -F 'dither@' || true)
+    [ -z "$complaints" ] || {
+        echo "the unit: $complaints" >&2
+        exit 1
+    }
+fi
 
 version=$(pkg-config --modversion dither)
 said=$("$root/bin/dither" --version)

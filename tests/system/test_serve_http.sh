@@ -19,8 +19,18 @@ refuses 2 'contradicts' serve noiseless.yaml --no-log --log x
 refuses 2 'at most 65535' serve noiseless.yaml --http-port 70000
 refuses 1 'cannot be opened' serve noiseless.yaml --port 0 --log /nonexistent/log
 
-# The page's commands, on a port that is free.
-start_server noiseless.yaml
+# The page's commands, on a port that is free. Whoever started the server as a service is told when it is there.
+python3 - "$work/notify" >"$work/notified" <<'END' &
+import socket, sys
+told = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+told.bind(sys.argv[1])
+told.settimeout(120)
+print(told.recv(100).decode())
+END
+for _ in $(seq 200); do [ -e "$work/notify" ] && break; sleep 0.1; done
+NOTIFY_SOCKET=$work/notify start_server noiseless.yaml
+for _ in $(seq 100); do [ -s "$work/notified" ] && break; sleep 0.1; done
+grep -qx 'READY=1' "$work/notified" || complain "the service manager was not told"
 refuses 1 "port $http of 127.0.0.1 cannot be opened" serve noiseless.yaml --port 0 --http-port "$http"
 awk '/^```sh$/ { inside = 1; next } /^```/ { inside = 0 } inside' "$SOURCE_DIR/docs/http.md" >"$work/commands"
 [ "$(grep -c '^curl ' "$work/commands")" -ge 9 ] || complain "docs/http.md shows too few commands"
