@@ -275,7 +275,13 @@ static status print_rows(const struct collector *collector, error *why)
 
 static status open_tallies(struct collector *collector, error *why)
 {
+    enum { COUNTERS = 1 << 27 };
     uint32_t attributes = collector->device.several.attributes;
+    size_t cells = collector->device.family == LOCAL_REALS ? collector->device.numeric.outputs
+                                                           : collector->device.oracle.cells;
+    if (attributes > 1 && cells > COUNTERS / attributes)
+        return fail(why, DITHER_INVALID, "%u attributes of %zu counters are too many: %d at most", attributes,
+                    cells, COUNTERS);
     collector->report = memory_allocate(collector->device.report_bytes);
     collector->tallies = memory_allocate(attributes * sizeof *collector->tallies);
     if (collector->report == NULL || collector->tallies == NULL)

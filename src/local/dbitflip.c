@@ -49,15 +49,15 @@ static status draw_values(const struct local_oracle *oracle, struct random *rand
     return DITHER_OK;
 }
 
-/* Bits of those drawn: what is not the value is 1 with 1 - s, the value with s. `value` may be beyond the domain: none. */
+/* Bits of those drawn: what is not the value is 1 with 1 - s, the value with s. `value` may be the domain's size: then a bit
+ * behind the last is touched at most, and wiped with those that were not drawn. */
 static status answer(const struct local_oracle *oracle, const unsigned char *identity, uint32_t value,
                      struct random *random, unsigned char *bits, error *why)
 {
     uint64_t own = 0;
     TRY(bits_toss(random, coin_opposite(oracle->coin), bits, oracle->setting.domain, why));
     TRY(coin_toss(random, oracle->coin, &own, why));
-    if (value < oracle->setting.domain)
-        bits_put_hidden(bits, oracle->setting.domain, value, own);
+    bits_put_hidden(bits, oracle->setting.domain, value, own);
     for (size_t i = 0; i < half_of(oracle); i++)
         bits[i] &= identity[i];
     return DITHER_OK;

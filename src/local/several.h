@@ -7,7 +7,9 @@
  *
  *     n Var(mean) = (attributes / asked) (v + s (1 - asked / attributes) n / (n - 1)),
  *
- * when exactly n asked / attributes answer it: noise, and who happened to be asked. */
+ * when exactly n asked / attributes answer it: noise, and who happened to be asked. (The other way to ask about d numbers at once,
+ * the d bits of Duchi, Jordan and Wainwright 2018, varies by about pi/2 d ((e^epsilon + 1) / (e^epsilon - 1))^2 each, always more than one bit about
+ * one of them, and is not offered.) */
 #ifndef LOCAL_SEVERAL_H
 #define LOCAL_SEVERAL_H
 

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "local/person.h"
 #include "local/person_file.h"
 #include "tests/support/fixed_source.h"
@@ -387,6 +388,40 @@ static void spending_is_added_up_without_losing_anything(void **state)
     person_close(person);
 }
 
+/* Each allocation fails once: nothing is reported that is not paid for, and the next try works. */
+static void a_client_without_memory_reports_nothing(void **state)
+{
+    (void)state;
+    struct local_lasting lasting = survey_of("ololoha", 1, 2);
+    struct random *random = fixed_source(7);
+    unsigned char out[64], zero[64] = {0};
+    int failures = 0;
+    for (uint64_t n = 1; n < 40; n++) {
+        struct person *person = begin(100);
+        person_close(person);
+        person = NULL;
+        error why;
+        memset(out, 0, sizeof out);
+        memory_fail_at(n);
+        status result = person_open(&person, path, &why);
+        if (result == DITHER_OK)
+            result = person_report(person, "mood", &lasting, 1, random, out, &why);
+        bool failed = memory_has_failed();
+        memory_fail_at(0);
+        person_close(person);
+        failures += failed;
+        assert_int_equal(result, failed ? DITHER_NO_MEMORY : DITHER_OK);
+        if (failed)
+            assert_memory_equal(out, zero, lasting.oracle.report_bytes);
+        assert_int_equal(person_open(&person, path, &why), DITHER_OK);
+        report(person, &lasting, 1, random, out);
+        assert_true(spent(person) == 2 || spent(person) == 4);
+        person_close(person);
+    }
+    assert_true(failures >= 3);
+    random_close(random);
+}
+
 static void the_file_is_private(void **state)
 {
     (void)state;
@@ -418,6 +453,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(killed_clients_never_reported_what_is_not_recorded, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(spending_is_added_up_without_losing_anything, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_client_without_memory_reports_nothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_file_is_private, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

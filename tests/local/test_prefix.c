@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "local/hash.h"
 #include "local/kinds.h"
 #include "local/prefix.h"
@@ -258,6 +259,33 @@ static void hostile_reports_and_settings_are_refused(void **state)
     random_close(random);
 }
 
+static void a_search_without_memory_says_so(void **state)
+{
+    (void)state;
+    struct prefix prefix = make((struct prefix_setting){8, 2, 8});
+    struct prefix_hitter found[4];
+    int failures = 0;
+    for (uint64_t n = 1; n < 12; n++) {
+        struct prefix_tally tally = {0};
+        struct random *random = fixed_source(n);
+        unsigned char report[64];
+        size_t count = 0;
+        error why;
+        assert_int_equal(prefix_randomise(&prefix, "ab", 2, random, report, &why), DITHER_OK);
+        memory_fail_at(n);
+        status result = prefix_tally_add(&tally, &prefix, report, &why);
+        if (result == DITHER_OK)
+            result = prefix_find(&tally, &prefix, &(struct prefix_search){4, .9}, found, &count, &why);
+        bool failed = memory_has_failed();
+        memory_fail_at(0);
+        failures += failed;
+        assert_int_equal(result, failed ? DITHER_NO_MEMORY : DITHER_OK);
+        prefix_tally_free(&tally);
+        random_close(random);
+    }
+    assert_true(failures >= 6);
+}
+
 /* ---- Sets ---- */
 
 enum { ITEMS = 10, PEOPLE = 1000 };
@@ -366,6 +394,7 @@ int main(void)
         cmocka_unit_test(frequent_words_are_found_and_no_others),
         cmocka_unit_test(other_steps_find_the_same),
         cmocka_unit_test(hostile_reports_and_settings_are_refused),
+        cmocka_unit_test(a_search_without_memory_says_so),
         cmocka_unit_test(sets_are_counted_without_bias_and_scatter_as_stated),
         cmocka_unit_test(large_sets_count_for_less),
     };
