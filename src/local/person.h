@@ -4,6 +4,7 @@
  * in it: a report that would pass it is refused. Spending and memo are on the disk before the report is made, so a report that
  * was seen by anybody is always paid for. A memo that is lost, or was made for another setting of the survey, is drawn anew and
  * paid for anew. Who deletes the file deletes the account: then nobody knows what was spent.
+ * What is counted is what reports tell about values. That a value changed, and when, memos do not hide (lasting.h), and no cap counts it.
  *
  * The file is private (mode 0600), a line of text per record, and only ever grows at its end:
  *

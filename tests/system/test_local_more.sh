@@ -83,6 +83,10 @@ for mechanism in lgrr lsue losue rappor biloloha ololoha; do
     holds value=3 300 150 # biloloha: two buckets, 20 a standard error and more where few hashes tell
 done
 
+# The lecture's epsilon / T, and what T reports cost that are not split.
+expect 0 local loss --epsilon 1 --reports 4 --format csv
+[ "$(tail -n 1 "$work/out")" = 4,4,0.25 ] || complain "4 reports: not 4 and 1/4: $(cat "$work/out")"
+
 # ---- A person ----
 
 person=$work/person
