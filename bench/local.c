@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "bench/must.h"
+#include "local/collect.h"
 #include "local/oracle.h"
+#include "local/survey_report.h"
 #include "local/transform.h"
 
 enum {
@@ -138,7 +140,36 @@ static void zipf(double *truth, uint32_t *values, size_t people)
     }
 }
 
-static void survey(const char *name, const void *argument)
+/* One line of the comparison. */
+struct row {
+    const char *oracle; /* NULL: not measured yet */
+    double found, stated,
+        worst; /* standard errors of a share; the largest error of a value in standard errors */
+    double report_bytes, memory_bytes; /* of the collector */
+    double client_seconds, count_seconds, estimate_seconds;
+};
+
+static const char *const oracles[] = {"grr",      "sue", "oue", "olh",  "ss",
+                                      "hadamard", "pgr", "cms", "hcms", "rappor"};
+enum { ORACLES = sizeof oracles / sizeof oracles[0] };
+static struct row rows[ORACLES];
+
+static void compare_estimates(const struct local_estimate *estimates, const double *truth, double people,
+                              struct row *row)
+{
+    double squares = 0, stated = 0;
+    for (int v = 0; v < SMALL; v++) {
+        double error = estimates[v].count - truth[v];
+        squares += error * error;
+        stated += estimates[v].variance;
+        row->worst = fmax(row->worst, fabs(error) / sqrt(estimates[v].variance));
+    }
+    row->found = sqrt(squares / SMALL) / people;
+    row->stated = sqrt(stated / SMALL) / people;
+}
+
+/* Everybody reports, all reports are counted, everything is estimated; each step with its time. */
+static struct row ask_everybody(const char *name)
 {
     static struct work work;
     static struct local_estimate estimates[SMALL];
@@ -146,26 +177,112 @@ static void survey(const char *name, const void *argument)
     size_t people = bench_is_quick() ? 1000 : 100000;
     uint32_t *values = must_allocate(people * sizeof *values);
     error why;
-    make(&work, argument, SMALL, 1);
+    make(&work, name, SMALL, 1);
     zipf(truth, values, people);
-    for (size_t i = 0; i < people; i++) {
-        must(local_oracle_randomise(&work.oracle, values[i], work.random, work.reports, &why), &why);
-        must(local_tally_add(&work.tally, &work.oracle, work.reports, work.oracle.report_bytes, &why), &why);
-    }
+    size_t bytes = work.oracle.report_bytes;
+    unsigned char *reports = must_allocate(people * bytes);
+    double begun = bench_clock_seconds();
+    for (size_t i = 0; i < people; i++)
+        must(local_oracle_randomise(&work.oracle, values[i], work.random, reports + i * bytes, &why), &why);
+    double made = bench_clock_seconds();
+    must(local_tally_add(&work.tally, &work.oracle, reports, people * bytes, &why), &why);
+    double counted = bench_clock_seconds();
     must(local_tally_estimate(&work.tally, &work.oracle, .95, estimates, &why), &why);
-    double squares = 0, stated = 0;
-    for (int v = 0; v < SMALL; v++) {
-        squares += (estimates[v].count - truth[v]) * (estimates[v].count - truth[v]);
-        stated += estimates[v].variance;
-    }
-    char other[80];
-    bench_report(name, sqrt(squares / SMALL) / (double)people, "share");
-    snprintf(other, sizeof other, "%s.stated", name);
-    bench_report(other, sqrt(stated / SMALL) / (double)people, "share");
-    snprintf(other, sizeof other, "%s.report", name);
-    bench_report(other, (double)work.oracle.report_bytes, "bytes");
+    struct row row = {.oracle = name,
+                      .report_bytes = (double)bytes,
+                      .memory_bytes = (double)work.oracle.cells * sizeof(uint64_t),
+                      .client_seconds = made - begun,
+                      .count_seconds = counted - made,
+                      .estimate_seconds = bench_clock_seconds() - counted};
+    compare_estimates(estimates, truth, (double)people, &row);
     drop(&work);
     free(values);
+    free(reports);
+    return row;
+}
+
+static struct row *row_of(const char *name)
+{
+    for (int i = 0; i < ORACLES; i++)
+        if (strcmp(oracles[i], name) == 0) {
+            if (rows[i].oracle == NULL)
+                rows[i] = ask_everybody(oracles[i]);
+            return &rows[i];
+        }
+    return NULL;
+}
+
+static void survey(const char *name, const void *argument)
+{
+    const struct row *row = row_of(argument);
+    char other[80];
+    bench_report(name, row->found, "share");
+    snprintf(other, sizeof other, "%s.stated", name);
+    bench_report(other, row->stated, "share");
+    snprintf(other, sizeof other, "%s.report", name);
+    bench_report(other, row->report_bytes, "bytes");
+}
+
+/* All oracles on the one survey, as a table; its figure is the largest ratio of an error that was found to the one that is stated. */
+static void compare(const char *name, const void *argument)
+{
+    (void)argument;
+    double ratio = 0;
+    printf("\nAll frequency oracles on one survey: Zipf's law over %d values, epsilon 1, %d people\n", SMALL,
+           bench_is_quick() ? 1000 : 100000);
+    printf("%-9s %11s %11s %6s %12s %13s %8s %8s %9s\n", "oracle", "error found", "stated", "worst",
+           "report bytes", "counter bytes", "client s", "count s", "decode s");
+    for (int i = 0; i < ORACLES; i++) {
+        const struct row *row = row_of(oracles[i]);
+        printf("%-9s %11.6f %11.6f %6.2f %12.0f %13.0f %8.4f %8.4f %9.4f\n", row->oracle, row->found,
+               row->stated, row->worst, row->report_bytes, row->memory_bytes, row->client_seconds,
+               row->count_seconds, row->estimate_seconds);
+        ratio = fmax(ratio, row->found / row->stated);
+    }
+    puts("(errors are of a share, root mean square over the values; worst: the largest error of a value, in "
+         "its own\n"
+         "standard errors)\n");
+    bench_report(name, ratio, "ratio");
+}
+
+/* ---- The collector: checked, written, synced, folded ---- */
+
+static void collect(const char *name, const void *argument)
+{
+    (void)argument;
+    static const char text[] = "survey: bench\nquestions:\n  q: {domain: 1024, mechanism: oue, epsilon: 1}\n";
+    char folder[] = "/tmp/dither-bench-XXXXXX", path[100], command[100];
+    size_t people = bench_is_quick() ? 1000 : 1000000;
+    struct arena arena;
+    const struct survey *survey_file = NULL;
+    struct collector *collector = NULL;
+    struct collect_counts counts = {0};
+    error why;
+    arena_init(&arena, (size_t)16 << 20);
+    if (mkdtemp(folder) == NULL)
+        exit(1);
+    snprintf(path, sizeof path, "%s/bench.yaml", folder);
+    must(survey_parse(text, sizeof text - 1, path, &arena, &survey_file, &why), &why);
+    must(collect_open(survey_file, &collector, &why), &why);
+    unsigned char report[REPORT_HEAD + SMALL / 8];
+    double begun = bench_clock_seconds();
+    for (uint64_t i = 0; i < people; i++) {
+        const struct report_head head = {survey_file->questions[0].key, 0, i * UINT64_C(0x9e3779b97f4a7c15)};
+        report_head_write(&head, report);
+        memset(report + REPORT_HEAD, (int)(i & 0xff), SMALL / 8);
+        while (!collect_add(collector, report, sizeof report, &counts)) {
+            must(collect_commit(collector, 0, &why), &why);
+            must(collect_fold(collector, COLLECT_FOLD_BYTES, &why), &why);
+        }
+    }
+    must(collect_commit(collector, 0, &why), &why);
+    must(collect_fold(collector, 0, &why), &why);
+    bench_report(name, (double)counts.of[COLLECT_COUNTED] / (bench_clock_seconds() - begun), "reports/s");
+    collect_close(collector);
+    arena_free(&arena);
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    if (system(command) != 0)
+        exit(1);
 }
 
 #define ORACLE(name)                                                                                         \
@@ -189,5 +306,7 @@ static const struct bench benches[] = {
     ORACLE("rappor"),
     {"local.olh.decode_1e6x1e3.seconds", olh_decode, NULL},
     {"local.fwht_2e20.seconds", transform, NULL},
+    {"local.collect.oue.d1024", collect, NULL},
+    {"local.compare.zipf1024", compare, NULL},
 };
 const struct bench_group bench_local = BENCH_GROUP(benches);

@@ -38,11 +38,11 @@ void bits_put_hidden(unsigned char *bytes, size_t bits, size_t bit, uint64_t mas
     }
 }
 
-/* Strings are added in columns of 256 bits. The planes hold the sums of up to 254 strings as binary digits, a vector per digit.
- * Strings come in pairs: a full adder puts a pair into the plane of weight 1 and yields a carry of weight 2, which waits for the next
- * one; two of a weight are put into their plane in the same way, and so on: two adders a pair, whatever the number of planes (Harley and
- * Seal's counter, by position). Then the digits are spread over one byte per position and added to the counters. */
-enum { COLUMN_BYTES = 32, PLANES = 8, BATCH = 254 };
+/* Strings are added in columns of 256 bits, sixteen strings at a time: full adders turn them into one vector for each of the weights 1, 2, 4, 8
+ * and carries of weight 16 (Harley and Seal's counter, by position): fifteen adders a block, five operations each. The planes hold the sums
+ * of up to BATCH strings as binary digits, a vector per digit; then the digits are spread over one byte per position and added to the
+ * counters. A batch is short enough to stay near the processor while its columns are gone through, so that memory is read once. */
+enum { COLUMN_BYTES = 32, PLANES = 8, LOW_PLANES = 4, BLOCK = 16, BATCH = 15 * BLOCK, AHEAD = 256 };
 
 #define WIDE_VECTORS __attribute__((target_clones("avx2", "default")))
 
@@ -52,35 +52,47 @@ struct planes {
     uint64_t digit[PLANES][COLUMN_BYTES / 8];
 };
 
-/* `count` is even. */
+/* sum + 2 carry = a + b + c, in every bit. */
+#define FULL_ADD(carry, sum, a, b, c)                                                                        \
+    do {                                                                                                     \
+        lanes add_a = (a), add_b = (b), add_c = (c), add_half = add_a ^ add_b;                               \
+        (carry) = (add_a & add_b) | (add_half & add_c);                                                      \
+        (sum) = add_half ^ add_c;                                                                            \
+    } while (0)
+
+/* Four strings: into the weights 1 and 2, with a carry of weight 4. */
+#define ADD_FOUR(carry, at)                                                                                  \
+    do {                                                                                                     \
+        lanes first, second;                                                                                 \
+        FULL_ADD(first, low[0], low[0], *STRING(at), *STRING((at) + 1));                                     \
+        FULL_ADD(second, low[0], low[0], *STRING((at) + 2), *STRING((at) + 3));                              \
+        FULL_ADD(carry, low[1], low[1], first, second);                                                      \
+    } while (0)
+#define STRING(at) ((const lanes *)(const void *)(strings + (size_t)(at)*stride))
+
+/* Whole blocks, at most BATCH strings. */
 WIDE_VECTORS
-static void add_pairs(struct planes *planes, const unsigned char *strings, size_t stride, size_t count)
+static void add_blocks(struct planes *planes, const unsigned char *strings, size_t stride, size_t blocks)
 {
-    lanes digit[PLANES] = {0}, waiting[PLANES + 1] = {0};
-    for (size_t pair = 0; pair < count / 2; pair++) {
-        const lanes *first = (const void *)(strings + 2 * pair * stride);
-        const lanes *second = (const void *)(strings + (2 * pair + 1) * stride);
-        lanes a = *first, b = *second;
-        int level = 0;
-        for (size_t rest = pair;; rest >>= 1, level++) {
-            lanes old = digit[level], half = old ^ a;
-            digit[level] = half ^ b;
-            b = (old & a) | (half & b);
-            if ((rest & 1) == 0)
-                break;
-            a = waiting[level + 1];
+    lanes low[LOW_PLANES] = {0}, high[PLANES - LOW_PLANES] = {0};
+    for (; blocks > 0; blocks--, strings += BLOCK * stride) {
+        lanes fours[2], eights[2], carry;
+        for (int at = 0; at < BLOCK; at++) /* long strings: a processor does not foresee strides */
+            __builtin_prefetch(strings + (size_t)at * stride + AHEAD);
+        for (int half = 0; half < 2; half++) {
+            ADD_FOUR(fours[0], 8 * half);
+            ADD_FOUR(fours[1], 8 * half + 4);
+            FULL_ADD(eights[half], low[2], low[2], fours[0], fours[1]);
         }
-        waiting[level + 1] = b;
-    }
-    for (int level = 1; level < PLANES; level++) { /* what still waits: the digits of the number of pairs */
-        lanes carry = (count / 2 >> (level - 1) & 1) != 0 ? waiting[level] : (lanes){0};
-        for (int up = level; up < PLANES; up++) {
-            lanes old = digit[up];
-            digit[up] = old ^ carry;
+        FULL_ADD(carry, low[3], low[3], eights[0], eights[1]);
+        for (int plane = 0; plane < PLANES - LOW_PLANES; plane++) {
+            lanes old = high[plane];
+            high[plane] = old ^ carry;
             carry &= old;
         }
     }
-    memcpy(planes->digit, digit, sizeof planes->digit);
+    memcpy(planes->digit, low, sizeof low);
+    memcpy(planes->digit[LOW_PLANES], high, sizeof high);
 }
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "words and strings of bits have one order");
@@ -105,30 +117,55 @@ static void add_planes(const struct planes *planes, uint64_t *cells)
     }
 }
 
+/* At most BATCH strings; those beyond the last whole block are filled up with zeros. */
 static void count_column(const unsigned char *strings, size_t stride, size_t count, uint64_t *cells)
 {
-    for (size_t taken; count > 1; count -= taken, strings += taken * stride) {
-        struct planes planes;
-        taken = count < BATCH ? count / 2 * 2 : BATCH;
-        add_pairs(&planes, strings, stride, taken);
+    struct planes planes;
+    size_t blocks = count / BLOCK, rest = count % BLOCK;
+    if (blocks > 0) {
+        add_blocks(&planes, strings, stride, blocks);
         add_planes(&planes, cells);
     }
-    for (size_t bit = 0; count == 1 && bit < 8 * COLUMN_BYTES; bit++)
-        cells[bit] += bits_get(strings, bit);
+    if (rest > 0) {
+        unsigned char last[BLOCK][COLUMN_BYTES] = {0};
+        for (size_t i = 0; i < rest; i++)
+            memcpy(last[i], strings + (blocks * BLOCK + i) * stride, COLUMN_BYTES);
+        add_blocks(&planes, last[0], COLUMN_BYTES, 1);
+        add_planes(&planes, cells);
+    }
 }
 
-static void count_rest(const unsigned char *strings, size_t stride, size_t count, size_t first, size_t bits,
+/* The last bits % 256, from a column that ends where the strings end; what it has in common with the column before is left out. Strings
+ * shorter than a column are laid beside each other with zeros between them. */
+static void count_rest(const unsigned char *strings, size_t stride, size_t count, size_t bits,
                        uint64_t *cells)
 {
-    for (size_t i = 0; i < count; i++)
+    enum { POSITIONS = 8 * COLUMN_BYTES };
+    size_t bytes = bits_bytes(bits), first = bits / POSITIONS * POSITIONS;
+    uint64_t sums[POSITIONS] = {0};
+    if (bytes >= COLUMN_BYTES) {
+        size_t begin = bytes - COLUMN_BYTES;
+        count_column(strings + begin, stride, count, sums);
         for (size_t bit = first; bit < bits; bit++)
-            cells[bit] += bits_get(strings + i * stride, bit);
+            cells[bit] += sums[bit - 8 * begin];
+        return;
+    }
+    unsigned char room[BATCH][COLUMN_BYTES] = {0};
+    for (size_t i = 0; i < count; i++)
+        memcpy(room[i], strings + i * stride, bytes);
+    count_column(room[0], COLUMN_BYTES, count, sums);
+    for (size_t bit = 0; bit < bits; bit++)
+        cells[bit] += sums[bit];
 }
 
 void bits_count(const unsigned char *strings, size_t stride, size_t count, size_t bits, uint64_t *cells)
 {
     size_t columns = bits / (8 * COLUMN_BYTES);
-    for (size_t column = 0; column < columns; column++)
-        count_column(strings + column * COLUMN_BYTES, stride, count, cells + column * 8 * COLUMN_BYTES);
-    count_rest(strings, stride, count, columns * 8 * COLUMN_BYTES, bits, cells);
+    for (size_t taken; count > 0; count -= taken, strings += taken * stride) {
+        taken = count < BATCH ? count : BATCH;
+        for (size_t column = 0; column < columns; column++)
+            count_column(strings + column * COLUMN_BYTES, stride, taken, cells + column * 8 * COLUMN_BYTES);
+        if (bits % (8 * COLUMN_BYTES) != 0)
+            count_rest(strings, stride, taken, bits, cells);
+    }
 }

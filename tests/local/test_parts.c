@@ -94,6 +94,31 @@ static void bits_are_counted_by_position(void **state)
     random_close(random);
 }
 
+/* Strings shorter and longer than a column, batches that are and are not whole blocks; neighbours of the counters stay as they are. */
+static void bits_are_counted_whatever_their_number(void **state)
+{
+    (void)state;
+    static const size_t widths[] = {1, 5, 8, 31, 255, 256, 257, 300, 512, 1000},
+                        counts[] = {0, 1, 15, 16, 17, 239, 240, 241, 500};
+    enum { BYTES = 130, MOST = 500 };
+    static unsigned char strings[MOST][BYTES];
+    struct random *random = fixed_source(9);
+    error why;
+    for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
+        for (int i = 0; i < MOST; i++)
+            assert_int_equal(bits_toss(random, UINT64_MAX / 3, strings[i], widths[w], &why), DITHER_OK);
+        for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+            uint64_t fast[1001] = {0}, slow[1001] = {0};
+            bits_count(strings[0], BYTES, counts[c], widths[w], fast);
+            for (size_t i = 0; i < counts[c]; i++)
+                for (size_t bit = 0; bit < widths[w]; bit++)
+                    slow[bit] += bits_get(strings[i], bit);
+            assert_memory_equal(fast, slow, sizeof fast);
+        }
+    }
+    random_close(random);
+}
+
 static void buckets_cut_the_field_as_stated(void **state)
 {
     (void)state;
@@ -269,6 +294,7 @@ int main(void)
         cmocka_unit_test(a_coin_is_the_largest_that_keeps_epsilon),
         cmocka_unit_test(tossed_words_compare_digit_by_digit),
         cmocka_unit_test(bits_are_counted_by_position),
+        cmocka_unit_test(bits_are_counted_whatever_their_number),
         cmocka_unit_test(buckets_cut_the_field_as_stated),
         cmocka_unit_test(hashes_are_polynomials_modulo_the_prime),
         cmocka_unit_test(the_transform_is_the_sum_over_signs),
