@@ -158,9 +158,25 @@ static void count_rest(const unsigned char *strings, size_t stride, size_t count
         cells[bit] += sums[bit];
 }
 
+/* One string alone: byte by byte, without planes. */
+static void count_string(const unsigned char *string, size_t bits, uint64_t *cells)
+{
+    for (size_t byte = 0; byte < bits / 8; byte++) {
+        uint64_t ones = spread(string[byte]);
+        for (int bit = 0; bit < 8; bit++)
+            cells[8 * byte + (size_t)bit] += ones >> 8 * bit & 1;
+    }
+    for (size_t bit = bits / 8 * 8; bit < bits; bit++)
+        cells[bit] += bits_get(string, bit);
+}
+
 void bits_count(const unsigned char *strings, size_t stride, size_t count, size_t bits, uint64_t *cells)
 {
     size_t columns = bits / (8 * COLUMN_BYTES);
+    if (count == 1) {
+        count_string(strings, bits, cells);
+        return;
+    }
     for (size_t taken; count > 0; count -= taken, strings += taken * stride) {
         taken = count < BATCH ? count : BATCH;
         for (size_t column = 0; column < columns; column++)
