@@ -159,10 +159,10 @@ static void compare_estimates(const struct local_estimate *estimates, const doub
 {
     double squares = 0, stated = 0;
     for (int v = 0; v < SMALL; v++) {
-        double error = estimates[v].count - truth[v];
-        squares += error * error;
+        double off = estimates[v].count - truth[v];
+        squares += off * off;
         stated += estimates[v].variance;
-        row->worst = fmax(row->worst, fabs(error) / sqrt(estimates[v].variance));
+        row->worst = fmax(row->worst, fabs(off) / sqrt(estimates[v].variance));
     }
     row->found = sqrt(squares / SMALL) / people;
     row->stated = sqrt(stated / SMALL) / people;
