@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/memory.h"
+#include "base/monotonic.h"
 #include "curator/code.h"
 #include "curator/format.h"
 #include "curator/room.h"
@@ -390,19 +391,12 @@ status curator_look(struct curator *curator, status (*look)(struct ledger *ledge
     return ledger_look(curator->ledger, look, context, why);
 }
 
-static uint64_t milliseconds(void)
-{
-    struct timespec now = {0};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
 /* Answers, and refusals, come at multiples of the policy's step. */
 static void hold_back(uint64_t begun, uint64_t step)
 {
     if (step == 0)
         return;
-    uint64_t passed = milliseconds() - begun, rest = step - passed % step;
+    uint64_t passed = (uint64_t)monotonic_milliseconds() - begun, rest = step - passed % step;
     struct timespec left = {.tv_sec = (time_t)(rest / 1000), .tv_nsec = (long)(rest % 1000) * 1000000};
     while (nanosleep(&left, &left) != 0 && errno == EINTR)
         continue;
@@ -412,7 +406,7 @@ status curator_ask(struct curator *curator, const struct curator_question *quest
                    struct curator_answer **out, error *why)
 {
     struct asking asking = {.curator = curator, .question = question};
-    uint64_t begun = milliseconds();
+    uint64_t begun = (uint64_t)monotonic_milliseconds();
     error local;
     error *told = why != NULL ? why : &local;
     TRY(curator_check_peeked(curator->policy, told));

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/memory.h"
+#include "base/monotonic.h"
 #include "policy/policy.h"
 #include "serve/failure.h"
 #include "serve/http_api_room.h"
@@ -142,11 +143,7 @@ void api_refuse_request(struct http_exchange *exchange, const error *why)
 
 static int64_t now(const struct http_api *api)
 {
-    struct timespec time = {0};
-    if (api->options.tick != NULL)
-        return tick_now(api->options.tick);
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+    return api->options.tick != NULL ? tick_now(api->options.tick) : monotonic_milliseconds();
 }
 
 /* A token outlives what the policy says of its holder. */

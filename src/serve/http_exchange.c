@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "base/memory.h"
+#include "base/monotonic.h"
 #include "base/utf8.h"
 #include "serve/http_room.h"
 
@@ -220,7 +221,7 @@ static enum MHD_Result begin(struct http_daemon *daemon, struct MHD_Connection *
     exchange->http = http;
     exchange->connection = connection;
     exchange->client = info->socket_context;
-    exchange->begun = http_now();
+    exchange->begun = monotonic_milliseconds();
     buffer_init(&exchange->body, exchange->http->options.body_bytes);
     *place = exchange;
     pthread_mutex_lock(&http->lock);
@@ -288,12 +289,13 @@ void exchange_end(void *context, struct MHD_Connection *connection, void **place
         return;
     *place = NULL;
     if (http->options.finished != NULL)
-        http->options.finished(http->options.context,
-                               &(struct http_record){.route = exchange->route,
-                                                     .asker = &exchange->asker,
-                                                     .code = exchange->queued ? exchange->reply.code : 0,
-                                                     .complete = how == MHD_REQUEST_TERMINATED_COMPLETED_OK,
-                                                     .milliseconds = http_now() - exchange->begun});
+        http->options.finished(
+            http->options.context,
+            &(struct http_record){.route = exchange->route,
+                                  .asker = &exchange->asker,
+                                  .code = exchange->queued ? exchange->reply.code : 0,
+                                  .complete = how == MHD_REQUEST_TERMINATED_COMPLETED_OK,
+                                  .milliseconds = monotonic_milliseconds() - exchange->begun});
     if (exchange->waiter != NULL)
         exchange->waiter->release(exchange->work);
     watch_phase(exchange->client, HTTP_READING);

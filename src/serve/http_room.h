@@ -88,9 +88,6 @@ struct http_exchange {
     void *work;
 };
 
-/* Milliseconds of a clock that only goes forward. */
-int64_t http_now(void);
-
 /* ---- http_watch.c ---- */
 
 status watch_start(struct http *http, error *why) MUST_CHECK;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/monotonic.h"
 #include "serve/http_room.h"
 
 enum { TICK_MILLISECONDS = 1000 };
@@ -26,7 +27,7 @@ static void add_client(struct http_daemon *daemon, struct MHD_Connection *connec
     client->daemon = daemon;
     client->socket = info->connect_fd;
     client->phase = HTTP_READING;
-    client->since = http_now();
+    client->since = monotonic_milliseconds();
     pthread_mutex_lock(&http->lock);
     client->number = ++http->next_client;
     client->next = http->clients;
@@ -74,7 +75,7 @@ void watch_phase(struct http_client *client, enum http_phase phase)
     struct http *http = client->daemon->http;
     pthread_mutex_lock(&http->lock);
     client->phase = phase;
-    client->since = http_now();
+    client->since = monotonic_milliseconds();
     pthread_mutex_unlock(&http->lock);
 }
 
@@ -131,7 +132,7 @@ static bool is_overdue(const struct http_client *client, int64_t now)
 
 static void cut_off_slow(struct http *http)
 {
-    int64_t now = http_now();
+    int64_t now = monotonic_milliseconds();
     pthread_mutex_lock(&http->lock);
     for (struct http_client *client = http->clients; client != NULL; client = client->next)
         if (is_overdue(client, now))
@@ -144,7 +145,7 @@ static void cut_off_slow(struct http *http)
 static void *watch(void *context)
 {
     struct http *http = context;
-    int64_t ticked = http_now();
+    int64_t ticked = monotonic_milliseconds();
     for (;;) {
         struct epoll_event event;
         int count = epoll_wait(http->epoll, &event, 1, TICK_MILLISECONDS);
@@ -152,9 +153,9 @@ static void *watch(void *context)
             return NULL;
         if (count == 1)
             notice_gone(http, event.data.u64);
-        if (http_now() - ticked < TICK_MILLISECONDS)
+        if (monotonic_milliseconds() - ticked < TICK_MILLISECONDS)
             continue;
-        ticked = http_now();
+        ticked = monotonic_milliseconds();
         cut_off_slow(http);
         http_sweep(http);
     }

@@ -3,9 +3,9 @@
 #include <openssl/crypto.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/memory.h"
+#include "base/monotonic.h"
 #include "serve/failure.h"
 
 /* ---- The table: state x message -> handler, and who may ---- */
@@ -253,18 +253,11 @@ status session_statements(const struct session *session, const char *text, struc
 
 /* ---- Work ---- */
 
-static int64_t now_milliseconds(void)
-{
-    struct timespec now = {0};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 void session_begin_job(struct session *session, enum job_kind kind, void (*done)(struct session *session))
 {
     session->job.kind = kind;
     session->job.done = done;
-    session->job.begun = now_milliseconds();
+    session->job.begun = monotonic_milliseconds();
 }
 
 static status do_job(struct session *session, void *context, struct job *job)
@@ -305,7 +298,7 @@ static void finish_job(struct session *session, status result)
                                             .result = result,
                                             .why = &job->why,
                                             .answer = job->answer,
-                                            .milliseconds = now_milliseconds() - job->begun});
+                                            .milliseconds = monotonic_milliseconds() - job->begun});
 }
 
 void session_work(struct session *session, void *backend_context)

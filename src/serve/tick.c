@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "base/memory.h"
+#include "base/monotonic.h"
 
 struct tick {
     pthread_mutex_t lock;
@@ -13,13 +14,6 @@ struct tick {
     struct tick_wait *first; /* by when they are due */
     bool stop;
 };
-
-static int64_t system_clock(void)
-{
-    struct timespec now = {0};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 int64_t tick_now(const struct tick *tick)
 {
@@ -90,7 +84,7 @@ status tick_start(int64_t (*clock)(void), struct tick **out, error *why)
     struct tick *tick = memory_allocate(sizeof *tick);
     if (tick == NULL)
         return fail(why, DITHER_NO_MEMORY, "out of memory");
-    tick->clock = clock != NULL ? clock : system_clock;
+    tick->clock = clock != NULL ? clock : monotonic_milliseconds;
     status result = start_thread(tick, why);
     if (result == DITHER_OK)
         *out = tick;

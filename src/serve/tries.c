@@ -4,9 +4,9 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/memory.h"
+#include "base/monotonic.h"
 #include "ledger/digest.h"
 
 enum { WAYS = 8, SETS = TRIES_PLACES / WAYS, UNIT = 1000, KEY_BYTES = 32, NETWORK_TEXT = 64 };
@@ -31,13 +31,6 @@ struct measure {
 static const struct measure of_name = {TRIES_OF_NAME * UNIT, UNIT / TRIES_SECONDS};
 static const struct measure of_address = {TRIES_OF_ADDRESS * UNIT, 10 * UNIT / TRIES_SECONDS};
 
-static int64_t system_clock(void)
-{
-    struct timespec now = {0};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 status tries_new(struct random *random, int64_t (*clock)(void), struct tries **out, error *why)
 {
     const uint64_t *words = NULL;
@@ -46,7 +39,7 @@ status tries_new(struct random *random, int64_t (*clock)(void), struct tries **o
     if (tries == NULL)
         return fail(why, DITHER_NO_MEMORY, "out of memory");
     memcpy(tries->key, words, KEY_BYTES);
-    tries->clock = clock != NULL ? clock : system_clock;
+    tries->clock = clock != NULL ? clock : monotonic_milliseconds;
     pthread_mutex_init(&tries->lock, NULL);
     *out = tries;
     return DITHER_OK;

@@ -1,0 +1,10 @@
+#include "base/monotonic.h"
+
+#include <time.h>
+
+int64_t monotonic_milliseconds(void)
+{
+    struct timespec now = {0};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
