@@ -125,7 +125,7 @@ void reload_step(struct server *server)
     struct reload *reload = &server->reload;
     if (!reload->running)
         return;
-    switch (reload->stage) {
+    switch (atomic_load(&reload->stage)) {
     case RELOAD_OPENED:
         put_in_place(server);
         return;
