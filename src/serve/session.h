@@ -33,6 +33,7 @@ enum {
     SESSION_WRITE_BYTES = 64 * 1024,   /* rows wait while more than this is to be written */
     SESSION_MOST_STATEMENTS = 256,     /* prepared, and portals */
     SESSION_STATEMENT_BYTES = 1 << 20, /* of all prepared texts together */
+    SESSION_KEPT_BYTES = 64 << 20,     /* of open answers: with more, no further one is begun */
 };
 
 /* What the sessions of a server share; it outlives them. */

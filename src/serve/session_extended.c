@@ -261,6 +261,18 @@ static struct portal *new_portal(const char *name)
     return portal;
 }
 
+static size_t kept_bytes(const struct session *session)
+{
+    size_t bytes = 0;
+    for (const struct portal *portal = session->portals; portal != NULL; portal = portal->next) {
+        bytes += portal->run.answer != NULL && portal->run.answer->arena != NULL
+                     ? portal->run.answer->arena->taken
+                     : 0;
+        bytes += portal->run.has_reply ? portal->run.reply_arena.taken : 0;
+    }
+    return bytes;
+}
+
 bool extended_room_for_portal(struct session *session, const char *name)
 {
     if (name[0] == '\0')
@@ -275,6 +287,10 @@ bool extended_room_for_portal(struct session *session, const char *name)
     }
     if (session->portal_count >= SESSION_MOST_STATEMENTS) {
         session_error(session, "53400", "too many portals: close some");
+        return false;
+    }
+    if (kept_bytes(session) > SESSION_KEPT_BYTES) {
+        session_error(session, "53400", "the open answers take too much memory: close some");
         return false;
     }
     return true;

@@ -26,6 +26,20 @@ static void there_is_a_limit_to_everything(void **state)
     assert_true(client.received.length > 1000000);
     buffer_free(&client.received);
     backend_rows = 2;
+    /* nor can many large answers be kept: each of 200000 rows takes more than ten megabytes */
+    backend_rows = 200000;
+    client_query(&client, "BEGIN; SET dither.notices = off");
+    (void)client_received(&client);
+    int kept = 0;
+    for (; kept < 20 && strstr(client_received(&client), "C53400") == NULL; kept++) {
+        char declare[64];
+        snprintf(declare, sizeof declare, "DECLARE c%d CURSOR FOR SELECT 1", kept);
+        client_query(&client, declare);
+    }
+    assert_true(kept > 1 && kept < 10);
+    client_query(&client, "ROLLBACK; DECLARE d CURSOR WITH HOLD FOR SELECT 1; CLOSE ALL");
+    expect_in(client_received(&client), "C[DECLARE CURSOR|] C[CLOSE CURSOR ALL|] Z[I] ");
+    backend_rows = 2;
     /* a question that is too long; ten thousand parameters */
     char *text = malloc(200000);
     assert_non_null(text);

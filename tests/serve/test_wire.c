@@ -3,6 +3,8 @@
  * off at every byte. Binary values are compared with bytes that PostgreSQL 15 sent (numeric_send, date_send, ...). */
 #include "tests/support/test.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "serve/wire_write.h"
@@ -226,6 +228,50 @@ static void parameters_are_read_or_refused(void **state)
     assert_int_equal(read_parameter("{1}", 3, 1016, WIRE_TEXT, &value), DITHER_REFUSED);
 }
 
+static status read_cell(const void *bytes, size_t count, uint32_t oid, char out[64])
+{
+    struct arena arena;
+    const char *text = NULL;
+    error why;
+    /* in a block of just this size, so that a step beyond it is seen */
+    unsigned char *copy = malloc(count > 0 ? count : 1);
+    assert_non_null(copy);
+    memcpy(copy, bytes, count);
+    arena_init(&arena, 1 << 20);
+    status result =
+        wire_read_cell(&(struct wire_value){false, copy, count}, oid, WIRE_BINARY, &arena, &text, &why);
+    if (result == DITHER_OK)
+        snprintf(out, 64, "%s", text);
+    arena_free(&arena);
+    free(copy);
+    return result;
+}
+
+/* {a"b,NULL} of text, as array_send writes it. */
+static void an_array_is_taken_whole_or_not_at_all(void **state)
+{
+    (void)state;
+    static const unsigned char array[] =
+        "\0\0\0\1\0\0\0\1\0\0\0\x19\0\0\0\2\0\0\0\1\0\0\0\3a\"b\xff\xff\xff\xff";
+    unsigned char wrong[sizeof array - 1];
+    char text[64];
+    assert_int_equal(read_cell(array, sizeof array - 1, 1009, text), DITHER_OK);
+    assert_string_equal(text, "{\"a\\\"b\",NULL}");
+    for (size_t length = 0; length < sizeof array - 1; length++)
+        assert_int_equal(read_cell(array, length, 1009, text), DITHER_INVALID);
+    assert_int_equal(read_cell(array, sizeof array, 1009, text), DITHER_INVALID);     /* one byte too many */
+    assert_int_equal(read_cell(array, sizeof array - 1, 1028, text), DITHER_INVALID); /* not of this type */
+    for (size_t i = 0; i < sizeof wrong; i++)
+        for (unsigned bit = 1; bit < 256; bit *= 2) { /* whatever it is then, it is read within its bytes */
+            memcpy(wrong, array, sizeof wrong);
+            wrong[i] = (unsigned char)(wrong[i] ^ bit);
+            (void)!read_cell(wrong, sizeof wrong, 1009, text);
+        }
+    assert_int_equal(read_cell("\0\0\0\0\0\0\0\0\0\0\0\x1a", 12, 1028, text), DITHER_OK);
+    assert_string_equal(text, "{}");
+    assert_int_equal(read_cell("x", 1, 1114, text), DITHER_REFUSED);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -236,6 +282,7 @@ int main(void)
         cmocka_unit_test(values_have_the_bytes_of_postgresql),
         cmocka_unit_test(what_goes_out_comes_in_again),
         cmocka_unit_test(parameters_are_read_or_refused),
+        cmocka_unit_test(an_array_is_taken_whole_or_not_at_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
