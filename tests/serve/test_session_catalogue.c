@@ -17,10 +17,11 @@ static int open_catalogue(void **state)
     arena_init(&arena, 64 << 20);
     if (set_up_session(state) != 0)
         return -1;
-    return catalogue_open(catalogue_of(two_catalogues_policy, &arena), NULL, &test_host.catalogue, &why) ==
-                   DITHER_OK
-               ? 0
-               : -1;
+    struct catalogue *catalogue = NULL;
+    if (catalogue_open(catalogue_of(two_catalogues_policy, &arena), NULL, &catalogue, &why) != DITHER_OK)
+        return -1;
+    test_host.catalogue = catalogue;
+    return 0;
 }
 
 static int close_catalogue(void **state)
