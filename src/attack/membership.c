@@ -14,7 +14,7 @@
 
 enum {
     ATTRIBUTES = 1000,
-    QUICK_ATTRIBUTES = 300,
+    QUICK_ATTRIBUTES = 200,
     MEMBERS = 50, /* and as many others */
     AT_ONCE = 50, /* attributes in one question */
     CELLS = 400,  /* of the histogram */

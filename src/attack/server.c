@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <openssl/rand.h>
+
 #include "base/memory.h"
 #include "base/postgres.h"
 
@@ -25,6 +27,11 @@ struct server {
     pid_t process;
     PGconn *connection;
 };
+
+void server_prepare(void)
+{
+    (void)RAND_status(); /* makes the keys */
+}
 
 /* ---- Processes ---- */
 
@@ -93,7 +100,8 @@ static bool ended_well(pid_t process)
 /* ---- Letting eve in, and listening ---- */
 
 static char word_add[] = "add", word_user[] = "user", word_serve[] = "serve", word_eve[] = "eve",
-            word_port[] = "--port", word_zero[] = "0", word_file[] = "--password-file", word_input[] = "-",
+            word_port[] = "--port", word_zero[] = "0", word_workers[] = "--workers", word_one[] = "1",
+            word_quiet[] = "--no-http", word_file[] = "--password-file", word_input[] = "-",
             word_name[] = "dither";
 static const char password[] = "pencil\n";
 
@@ -133,7 +141,8 @@ static status read_port(int from, unsigned *port, error *why)
 static status listen_and_connect(const char *program, const struct lab *lab, char *policy,
                                  const char *dataset, int nowhere, struct server *server, error *why)
 {
-    char *const arguments[] = {word_name, word_serve, policy, word_port, word_zero, NULL};
+    char *const arguments[] = {word_name,    word_serve, policy,     word_port, word_zero,
+                               word_workers, word_one,   word_quiet, NULL};
     char connection[LINE_BYTES];
     unsigned port = 0;
     int ends[2];

@@ -22,8 +22,9 @@ enum {
     EACH = 4,       /* of each, and as many of one person count */
     HEAVY = 600000, /* rows of the one */
     QUICK_HEAVY = 60000,
-    QUESTIONS = 40,
-    QUICK_QUESTIONS = 8,
+    QUESTIONS = 20, /* about each table */
+    QUICK_QUESTIONS = 3,
+    WORDINGS = 3, /* of each question: the fastest counts, as what else runs on the machine only ever slows */
     COIN_DRAWS = 2000,
     COIN_SCALE = 2000,
 };
@@ -87,21 +88,38 @@ struct measured {
     double seconds[2][QUESTIONS], noise[2][QUESTIONS];
 };
 
-/* By turns, so that whatever else the machine does slows both. Each question is a new one: nothing is stored yet; the first one is
- * for the server to warm up. */
+struct timed {
+    double seconds, number;
+};
+
+/* The same question in words that are new each time, so that nothing is stored yet; the fastest answer. */
+static status ask_fastest(struct server *server, const char *table, size_t question, struct timed *fastest,
+                          error *why)
+{
+    for (size_t wording = 0; wording < WORDINGS; wording++) {
+        char sql[100];
+        struct timed timed;
+        snprintf(sql, sizeof sql, "SELECT count(*) FROM %s WHERE value > -%zu", table,
+                 question * WORDINGS + wording + 1);
+        TRY(server_ask(server, sql, &timed.seconds, &timed.number, why));
+        if (wording == 0 || timed.seconds < fastest->seconds)
+            *fastest = timed;
+    }
+    return DITHER_OK;
+}
+
+/* By turns, so that whatever else the machine does slows both. The first one is for the server to warm up. */
 static status ask_by_turns(struct server *server, size_t questions, struct measured *measured, error *why)
 {
     TRY(server_set(server, "SET dither.notices = off", why));
     for (size_t i = 0; i <= questions; i++)
         for (size_t table = 0; table < 2; table++) {
-            char sql[100];
-            double seconds, number;
-            snprintf(sql, sizeof sql, "SELECT count(*) FROM %s WHERE value > -%zu", tables[table], i + 1);
-            TRY(server_ask(server, sql, &seconds, &number, why));
+            struct timed fastest;
+            TRY(ask_fastest(server, tables[table], i, &fastest, why));
             if (i == 0)
                 continue;
-            measured->seconds[table][i - 1] = seconds;
-            measured->noise[table][i - 1] = fabs(number - (table == 1 ? OTHERS + EACH : OTHERS));
+            measured->seconds[table][i - 1] = fastest.seconds;
+            measured->noise[table][i - 1] = fabs(fastest.number - (table == 1 ? OTHERS + EACH : OTHERS));
         }
     return DITHER_OK;
 }
@@ -162,7 +180,7 @@ static double noise_correlation(const struct measured *measured, size_t count)
 
 static status run(const struct attack_settings *settings, struct attack_result *result, error *why)
 {
-    static const char step[] = "250ms";
+    static const char step[] = "200ms";
     size_t count = settings->quick ? QUICK_QUESTIONS : QUESTIONS;
     struct measured bare, stepped;
     struct dice dice;
@@ -178,15 +196,15 @@ static status run(const struct attack_settings *settings, struct attack_result *
     attack_fact(result, "rows of the person", settings->quick ? QUICK_HEAVY : HEAVY);
     attack_fact(result, "no step, milliseconds without the person", 1000 * mean(bare.seconds[0], count));
     attack_fact(result, "no step, milliseconds with the person", 1000 * mean(bare.seconds[1], count));
-    attack_fact(result, "step of 250 ms, milliseconds without the person",
+    attack_fact(result, "step of 200 ms, milliseconds without the person",
                 1000 * mean(stepped.seconds[0], count));
-    attack_fact(result, "step of 250 ms, milliseconds with the person",
+    attack_fact(result, "step of 200 ms, milliseconds with the person",
                 1000 * mean(stepped.seconds[1], count));
     attack_fact(result, "coins counted, rank correlation of time and noise", coin_correlation(&dice));
     attack_fact(result, "no step, rank correlation of time and noise", noise_correlation(&bare, count));
     attack_fact(result, "step, rank correlation of time and noise", noise_correlation(&stepped, count));
     TRY(draw(result, "No step", &bare, count, why));
-    return draw(result, "timing: {step: 250ms}", &stepped, count, why);
+    return draw(result, "timing: {step: 200ms}", &stepped, count, why);
 }
 
 const struct attack attack_timing = {

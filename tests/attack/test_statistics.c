@@ -26,10 +26,10 @@ static void many_averages_tell_who_was_averaged(void **state)
 {
     (void)state;
     struct attack_result result = attacked(&attack_membership, "1");
-    assert_attack_fails_on_dither(&result, 0.75);
-    /* Phi(sqrt(300 / 50) / 2) from a table; five standard errors of 100. */
-    assert_near(attacked_fact(&result, "exact averages, by the formula"), 0.8897, 1e-4);
-    assert_near(attacked_fact(&result, "exact averages"), 0.8897, 0.157);
+    assert_attack_fails_on_dither(&result, 0.66);
+    /* Phi(sqrt(200 / 50) / 2) from a table; five standard errors of 100. */
+    assert_near(attacked_fact(&result, "exact averages, by the formula"), 0.8413, 1e-4);
+    assert_near(attacked_fact(&result, "exact averages"), 0.8413, 0.183);
     assert_true(attacked_fact(&result, "Dither, histogram, everybody else known") < 0.89);
     attack_result_free(&result);
 }

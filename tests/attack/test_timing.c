@@ -58,8 +58,8 @@ static void servers_come_and_go(void **state)
     assert_true(result.baseline >= 0 && result.baseline <= 1);
     assert_true(result.dither >= 0 && result.dither <= 1);
     /* No answer leaves before the first tick. */
-    assert_true(attacked_fact(&result, "step of 250 ms, milliseconds without the person") >= 249);
-    assert_true(attacked_fact(&result, "step of 250 ms, milliseconds with the person") >= 249);
+    assert_true(attacked_fact(&result, "step of 200 ms, milliseconds without the person") >= 199);
+    assert_true(attacked_fact(&result, "step of 200 ms, milliseconds with the person") >= 199);
     assert_true(attacked_fact(&result, "coins counted, rank correlation of time and noise") > 0.5);
     assert_int_equal(scratch_directories(place), 0);
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* no child is left */
