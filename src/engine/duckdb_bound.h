@@ -39,8 +39,9 @@ status bound_register_function(duckdb_connection connection, const struct bound_
                                duckdb_type result, error *why) MUST_CHECK;
 
 /* A loop compiled for machines with AVX2 and for those without; which one runs is decided when the program is
- * loaded (not under ASan, which is not ready by then). */
-#if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__)
+ * loaded (not under ASan or TSan, which are not ready by then). */
+#if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) &&                        \
+    !defined(__SANITIZE_THREAD__)
 #define BOUND_WIDE_VECTORS __attribute__((target_clones("avx2", "default")))
 #else
 #define BOUND_WIDE_VECTORS

@@ -111,8 +111,9 @@ static status draw_exactly(const struct geometric *geometric, struct random *ran
 /* ---- The common draws ---- */
 
 /* The loop below is compiled once for any x86-64 and once with 256-bit vectors; the loader picks. Not under
- * the address sanitizer, whose start-up does not know of such functions. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__)
+ * the sanitizers, whose start-up does not know of such functions. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__) &&                            \
+    !defined(__SANITIZE_THREAD__)
 #define FOR_EACH_PROCESSOR __attribute__((target_clones("avx2", "default")))
 #else
 #define FOR_EACH_PROCESSOR

@@ -67,7 +67,6 @@ static int serve(const struct server_process *server, size_t connections, int sa
         result = serve_run(curator, users, &how, &why);
     if (result != DITHER_OK)
         fprintf(stderr, "the server: %s\n", why.message);
-    curator_close(curator);
     return result == DITHER_OK ? 0 : 1;
 }
 
