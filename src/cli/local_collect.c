@@ -1,14 +1,16 @@
 /* `dither local collect`: reports from files, standard input and HTTP into the survey's database. */
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/json.h"
+#include "base/memory.h"
 #include "base/number.h"
 #include "cli/local_survey.h"
 #include "cli/table.h"
@@ -17,21 +19,20 @@
 static const struct cli_help help = {
     .usage = "local collect SURVEY FILE...|- [--format table|csv|json]\n"
              "local collect SURVEY --listen ADDRESS:PORT [--tls-cert FILE --tls-key FILE]",
-    .about =
-        "Takes reports, a line of hexadecimal digits each, as `dither local client SURVEY` writes them, and "
-        "counts them in\n"
-        "the survey's database (beside the survey, ending in .reports). A report is taken once, however "
-        "often "
-        "it comes.\n"
-        "What is no report of this survey, version and period is refused and counted. What was taken is on "
-        "disk before\n"
-        "this command says so; killed at any moment, it can be run again on the same files. Several may run "
-        "at once,\n"
-        "and `dither local estimate SURVEY` at any time.\n\n"
-        "--listen takes them over HTTP until it is stopped (SIGTERM, Ctrl-C): POST /v1/reports with "
-        "{\"reports\": [\"...\"]}.\n"
-        "Port 0 is any free one; the line that is printed names it. Beyond this machine a certificate is "
-        "needed.",
+    .about = "Takes reports, a line of hexadecimal digits each, as `dither local client SURVEY` writes them, "
+             "and counts them\n"
+             "in the survey's database (beside the survey, ending in .reports). A report is taken once, "
+             "however often it\n"
+             "comes. What is no report of this survey, version and period is refused and counted. What was "
+             "taken is on disk\n"
+             "before this command says so; killed at any moment, it can be run again on the same files. What "
+             "a slow pipe has\n"
+             "brought is counted after a second. Several may run at once, and `dither local estimate SURVEY` "
+             "at any time.\n\n"
+             "--listen takes them over HTTP until it is stopped (SIGTERM, Ctrl-C): POST /v1/reports with\n"
+             "{\"reports\": [\"...\"]}. Port 0 is any free one; the line that is printed names it. Beyond "
+             "this machine a\n"
+             "certificate is needed.",
     .example = "  dither local collect commuting.yaml reports.txt\n"
                "  dither local collect commuting.yaml --listen 127.0.0.1:8480",
 };
@@ -40,6 +41,12 @@ struct run {
     struct collector *collector;
     struct collect_counts counts, settled; /* as added; as of the last commit */
     bool progress;
+    bool waiting; /* something was added since the last commit */
+};
+
+enum {
+    LINE_BYTES = 8 << 20, /* more than the longest report has, as text */
+    PAUSE_MILLISECONDS = 1000,
 };
 
 /* Between batches, where the owner looks. */
@@ -57,35 +64,83 @@ static status commit(struct run *run, error *why)
         return result;
     }
     run->settled = run->counts;
+    run->waiting = false;
     tell(run);
     return collect_fold(run->collector, COLLECT_FOLD_BYTES, why);
 }
 
-static status read_reports(struct run *run, FILE *file, const char *name, error *why)
+/* Bytes of a file or a pipe on their way to becoming lines. */
+struct lines {
+    int file;
+    const char *name;
+    char *data;
+    size_t length; /* of what came and is no whole line yet */
+    bool skipping; /* inside a line that is longer than any report */
+};
+
+static status add_line(struct run *run, const char *line, size_t length, error *why)
 {
-    char *line = NULL;
-    size_t capacity = 0;
-    status result = DITHER_OK;
-    for (ssize_t length; result == DITHER_OK && (length = getline(&line, &capacity, file)) >= 0;) {
-        size_t kept = (size_t)length - (length > 0 && line[length - 1] == '\n');
-        while (result == DITHER_OK && !collect_add_line(run->collector, line, kept, &run->counts))
-            result = commit(run, why);
+    while (!collect_add_line(run->collector, line, length, &run->counts))
+        TRY(commit(run, why));
+    run->waiting = true;
+    return DITHER_OK;
+}
+
+static status add_lines(struct run *run, struct lines *lines, error *why)
+{
+    size_t begin = 0;
+    for (const char *end; (end = memchr(lines->data + begin, '\n', lines->length - begin)) != NULL;) {
+        size_t length = (size_t)(end - lines->data) - begin;
+        if (!lines->skipping)
+            TRY(add_line(run, lines->data + begin, length, why));
+        lines->skipping = false;
+        begin += length + 1;
     }
-    if (result == DITHER_OK && ferror(file))
-        result = fail(why, DITHER_IO, "cannot read %.200s: %s", name, strerror(errno));
-    free(line);
-    return result;
+    lines->length -= begin;
+    memmove(lines->data, lines->data + begin, lines->length);
+    if (lines->length < LINE_BYTES)
+        return DITHER_OK;
+    bool counted = lines->skipping;
+    lines->skipping = true;
+    lines->length = 0;
+    return counted ? DITHER_OK : add_line(run, "", 0, why); /* malformed, once */
+}
+
+/* Whoever feeds a pipe slowly does not wait: what came is committed when nothing more has come for a second. */
+static status await_more(struct run *run, const struct lines *lines, error *why)
+{
+    struct pollfd look = {.fd = lines->file, .events = POLLIN};
+    return run->waiting && poll(&look, 1, PAUSE_MILLISECONDS) == 0 ? commit(run, why) : DITHER_OK;
+}
+
+static status read_lines(struct run *run, struct lines *lines, error *why)
+{
+    for (;;) {
+        TRY(await_more(run, lines, why));
+        ssize_t got = read(lines->file, lines->data + lines->length, LINE_BYTES - lines->length);
+        if (got < 0 && errno != EINTR)
+            return fail(why, DITHER_IO, "cannot read %.200s: %s", lines->name, strerror(errno));
+        if (got == 0)
+            break;
+        lines->length += got > 0 ? (size_t)got : 0;
+        TRY(add_lines(run, lines, why));
+    }
+    return lines->length > 0 && !lines->skipping ? add_line(run, lines->data, lines->length, why) : DITHER_OK;
 }
 
 static status read_file(struct run *run, const char *path, error *why)
 {
-    if (strcmp(path, "-") == 0)
-        return read_reports(run, stdin, "standard input", why);
-    FILE *file = fopen(path, "r");
-    if (file == NULL)
+    bool standard = strcmp(path, "-") == 0;
+    struct lines lines = {.file = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC),
+                          .name = standard ? "standard input" : path};
+    if (lines.file < 0)
         return fail(why, DITHER_IO, "cannot read %.200s: %s", path, strerror(errno));
-    status result = read_reports(run, file, path, why);
-    fclose(file);
+    lines.data = memory_allocate(LINE_BYTES);
+    status result = lines.data != NULL ? read_lines(run, &lines, why)
+                                       : fail(why, DITHER_NO_MEMORY, "no memory to read reports");
+    memory_release(lines.data, LINE_BYTES);
+    if (!standard)
+        close(lines.file);
     return result;
 }
 

@@ -12,15 +12,13 @@
 
 static const struct cli_help help = {
     .usage = "local survey SURVEY [--people N] [--code] [--format table|csv|json]",
-    .about =
-        "Checks a survey file and shows its questions: key, mechanism, values, epsilon, bytes of a report "
-        "and, for N\n"
-        "people, the standard error of the estimated share of a rare value (of numbers: of the mean, over "
-        "the range). Below it: what a person loses "
-        "who answers\n"
-        "everything, in one period and over a year. --code prints the questions as C, for an app that links "
-        "libdither\n"
-        "(dither_local_question in dither.h).",
+    .about = "Checks a survey file and shows its questions: key, mechanism, values, epsilon, bytes of a "
+             "report and, for N\n"
+             "people, the standard error of the estimated share of a rare value (of numbers: of the mean, as "
+             "a share of the\n"
+             "range). Below it: what a person loses who answers everything, in one period and over a year. "
+             "--code prints the\n"
+             "questions as C, for an app that links libdither (dither_local_question in dither.h).",
     .example = "  dither local survey commuting.yaml --people 1e5",
 };
 

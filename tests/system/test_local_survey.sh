@@ -81,6 +81,25 @@ done
 expect 0 local estimate commuting.yaml --question transport --format json
 prints '"people": 2008,'
 
+# A slow pipe: what came is counted while it is still open. A line longer than any report is one refusal.
+expect 0 local client commuting.yaml --question transport <(printf 'bus\ncar\n')
+cp "$work/out" two.txt
+mkfifo pipe
+"$DITHER" local collect commuting.yaml - --format json <pipe >piped.json &
+collector=$!
+exec 3>pipe
+head -n 1 two.txt >&3
+people() { "$DITHER" local estimate commuting.yaml --question transport --format json | grep -o '"people": [0-9]*'; }
+for _ in {1..100}; do
+    [ "$(people)" != '"people": 2009' ] || break
+    sleep 0.1
+done
+[ "$(people)" = '"people": 2009' ] || complain "a report in an open pipe is not counted: $(people)"
+{ head -c 9000000 /dev/zero | tr '\0' 'a' && echo && tail -n 1 two.txt | tr -d '\n'; } >&3
+exec 3>&-
+wait "$collector" || complain "the pipe's collector fails"
+grep -q '"counted": 2, "replayed": 0, "malformed": 1,' piped.json || complain "the pipe: $(cat piped.json)"
+
 # One person who is asked every day: memos are kept, and paid for once; numbers are paid for each time.
 cat >mood.yaml <<'Y'
 survey: mood
