@@ -35,7 +35,7 @@ torture: setup ## Kill, race and fail the ledger for long; TORTURE=20 times what
 fuzz: setup ## Look for inputs that break a parser, FUZZ=60 seconds each; ONLY=name for one (installs clang)
 	@tools/fuzz '$(FUZZ)' $(ONLY)
 
-TSAN_TESTS := ledger/race ledger/kill curator/join serve/work serve/load
+TSAN_TESTS := ledger/race ledger/kill curator/join serve/work serve/load serve/http serve/http_api serve/http_document serve/tick
 
 tsan: setup ## Look for races between threads: TSan on the tests of curators, ledger and server that have several
 	@cmake --preset tsan --log-level=WARNING >/dev/null

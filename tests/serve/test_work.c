@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "serve/work.h"
 #include "tests/support/small_hospital.h"
@@ -40,7 +41,8 @@ struct held {
     struct work_job job;
     int number;
     bool go, running, done;
-    const char *ask; /* a question for the curator, when it goes on */
+    struct curator *with; /* it ran */
+    const char *ask;      /* a question for the curator, when it goes on */
     status result;
 };
 
@@ -53,8 +55,8 @@ static void run(struct work_job *job, struct curator *mine)
 {
     struct held *held = (struct held *)(void *)job;
     struct curator_answer *answer = NULL;
-    assert_ptr_equal(mine, curator);
     pthread_mutex_lock(&lock);
+    held->with = mine;
     ran[ran_count++] = held->number;
     held->running = true;
     pthread_cond_broadcast(&changed);
@@ -187,6 +189,34 @@ static void an_interrupt_is_for_the_job_that_runs_and_for_no_other(void **state)
     work_stop(work);
 }
 
+/* The job that runs keeps the old one until it is done; the next one has the new one. */
+static void workers_change_over_between_two_jobs(void **state)
+{
+    (void)state;
+    struct held held[MOST];
+    struct curator *other = NULL;
+    assert_int_equal(curator_join(curator, &other, NULL), DITHER_OK);
+    struct work *work = start(held, MOST);
+    assert_true(work_has_changed(work));
+    for (int i = 0; i < 2; i++)
+        assert_true(work_add(work, &held[i].job));
+    wait_for(&held[0].running);
+    work_change(work, &other);
+    assert_false(work_has_changed(work));
+    let_go(&held[0]);
+    wait_for(&held[1].running);
+    assert_true(work_has_changed(work));
+    assert_ptr_equal(held[0].with, curator);
+    assert_ptr_equal(held[1].with, other);
+    let_go(&held[1]);
+    wait_for(&held[1].done);
+    work_change(work, &curator); /* one that idles changes over as well */
+    while (!work_has_changed(work))
+        usleep(1000);
+    work_stop(work);
+    curator_close(other);
+}
+
 static void *stop_it(void *context)
 {
     work_stop(context);
@@ -222,6 +252,7 @@ int main(void)
         cmocka_unit_test(jobs_run_once_in_the_order_of_arrival_and_the_queue_has_an_end),
         cmocka_unit_test(what_waits_is_cancelled_at_once_and_never_runs),
         cmocka_unit_test(an_interrupt_is_for_the_job_that_runs_and_for_no_other),
+        cmocka_unit_test(workers_change_over_between_two_jobs),
         cmocka_unit_test(stopping_gives_every_job_back),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
