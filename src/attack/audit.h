@@ -45,6 +45,7 @@ const char *audit_check_name(enum audit_check check);
 
 struct audit_options {
     const char *policy; /* of the dataset to audit */
+    const char *server; /* or a libpq connection string or URL: the server to audit; else NULL */
     enum audit_size size;
     uint64_t seed;
     double error;                       /* 0: one in a thousand */
@@ -57,7 +58,9 @@ struct audit_options {
 
 struct audit_report;
 
-/* DITHER_OK when all was looked at, whatever was found. */
+/* Of a server, whose data cannot be exchanged, the law of the noise, the grid and the budget are looked at; its policy must say
+ * `synthetic: true`, or nothing is asked (DITHER_REFUSED). All of its budget may be spent.
+ * DITHER_OK when all was looked at, whatever was found. */
 status audit_run(const struct audit_options *options, struct audit_report **out, error *why) MUST_CHECK;
 void audit_report_free(struct audit_report *report);
 

@@ -56,6 +56,25 @@ double audit_law_collision(const char *mechanism, double scale)
     return scale > EXACT_SIGMA ? 1 / (2 * sqrt(M_PI) * scale) : equal / (all * all);
 }
 
+/* The difference of two geometric draws: P(d) = ((1-a) / (1+a))^2 a^|d| (|d| + (1+a^2) / (1-a^2)); its sum over d > k >= 0 is that of
+ * two arithmetic-geometric series. The difference of two Gaussian ones is, but for what nobody can see, one of sigma sqrt(2). */
+static double difference_cumulative(const char *mechanism, double scale, double k)
+{
+    if (strcmp(mechanism, "geometric") != 0)
+        return gaussian_cumulative(scale * M_SQRT2, k);
+    if (k < 0)
+        return 1 - difference_cumulative(mechanism, scale, -k - 1);
+    double a = exp(-1 / scale), b = -expm1(-1 / scale), norm = b / (1 + a);
+    double first = k + 1, constant = (1 + a * a) / (b * (1 + a));
+    return 1 - norm * norm * exp(-first / scale) * ((first + constant) / b + a / (b * b));
+}
+
+static double law(const char *mechanism, double scale, bool difference, double k)
+{
+    return difference ? difference_cumulative(mechanism, scale, k)
+                      : audit_law_cumulative(mechanism, scale, k);
+}
+
 /* ---- Bins of about the same probability ---- */
 
 struct bins {
@@ -65,12 +84,12 @@ struct bins {
 };
 
 /* The least k with P(noise <= k) >= share. */
-static double quantile(const char *mechanism, double scale, double share)
+static double quantile(const char *mechanism, double scale, bool difference, double share)
 {
     double low = -ceil(60 * scale) - 1, high = ceil(60 * scale) + 1;
     while (high - low > 1) {
         double middle = floor((low + high) / 2);
-        if (audit_law_cumulative(mechanism, scale, middle) >= share)
+        if (law(mechanism, scale, difference, middle) >= share)
             high = middle;
         else
             low = middle;
@@ -78,13 +97,13 @@ static double quantile(const char *mechanism, double scale, double share)
     return high;
 }
 
-static void make_bins(const char *mechanism, double scale, size_t wanted, struct bins *out)
+static void make_bins(const char *mechanism, double scale, bool difference, size_t wanted, struct bins *out)
 {
     double below = 0;
     out->count = 0;
     for (size_t i = 1; i < wanted; i++) {
-        double last = quantile(mechanism, scale, (double)i / (double)wanted);
-        double upto = audit_law_cumulative(mechanism, scale, last);
+        double last = quantile(mechanism, scale, difference, (double)i / (double)wanted);
+        double upto = law(mechanism, scale, difference, last);
         if ((out->count > 0 && last <= out->last[out->count - 1]) || upto > 1 - 0.5 / (double)wanted)
             continue;
         out->last[out->count] = last;
@@ -95,15 +114,15 @@ static void make_bins(const char *mechanism, double scale, size_t wanted, struct
     out->probability[out->count++] = 1 - below;
 }
 
-double audit_law_fit(const char *mechanism, double scale, const double *noise, size_t count,
-                     struct audit_curve *curve)
+static double fit(const char *mechanism, double scale, bool difference, const double *noise, size_t count,
+                  struct audit_curve *curve)
 {
     struct bins bins;
     double seen[MOST_BINS] = {0}, chi_square = 0;
     size_t wanted = count / LEAST_EXPECTED < MOST_BINS ? count / LEAST_EXPECTED : MOST_BINS;
     if (count < LEAST_SAMPLE || isnan(audit_law_cumulative(mechanism, scale, 0)))
         return 1;
-    make_bins(mechanism, scale, wanted, &bins);
+    make_bins(mechanism, scale, difference, wanted, &bins);
     for (size_t i = 0; i < count; i++) {
         size_t bin = 0;
         while (noise[i] > bins.last[bin])
@@ -121,4 +140,15 @@ double audit_law_fit(const char *mechanism, double scale, const double *noise, s
         }
     }
     return bins.count > 1 ? audit_chi_square_tail(chi_square, bins.count - 1) : 1;
+}
+
+double audit_law_fit(const char *mechanism, double scale, const double *noise, size_t count,
+                     struct audit_curve *curve)
+{
+    return fit(mechanism, scale, false, noise, count, curve);
+}
+
+double audit_law_fit_differences(const char *mechanism, double scale, const double *differences, size_t count)
+{
+    return fit(mechanism, scale, true, differences, count, NULL);
 }

@@ -125,6 +125,9 @@ void audit_print_name(struct buffer *out, const char *name);
 double audit_law_cumulative(const char *mechanism, double scale, double k);
 /* P(two draws are equal). */
 double audit_law_collision(const char *mechanism, double scale);
+/* How well the differences of two draws each follow the law of such differences. */
+double audit_law_fit_differences(const char *mechanism, double scale, const double *differences,
+                                 size_t count);
 /* How well whole numbers follow the law: the probability of a worse chi-square. Fewer than 200: 1. */
 double audit_law_fit(const char *mechanism, double scale, const double *noise, size_t count,
                      struct audit_curve *curve);
@@ -156,5 +159,7 @@ status audit_draws(struct audit_run *run, error *why) MUST_CHECK;
 status audit_keys(struct audit_run *run, error *why) MUST_CHECK;
 status audit_budget(struct audit_run *run, error *why) MUST_CHECK;
 status audit_failing(struct audit_run *run, error *why) MUST_CHECK;
+/* All that can be looked at on a server. */
+status audit_server(struct audit_run *run, error *why) MUST_CHECK;
 
 #endif

@@ -200,7 +200,8 @@ static status report_new(const struct audit_options *options, struct audit_repor
     report->size = options->size;
     report->seed = options->seed;
     report->error = options->error > 0 ? options->error : DEFAULT_ERROR;
-    status result = keep_text(&report->arena, options->policy, &report->policy, why);
+    status result = keep_text(&report->arena, options->policy != NULL ? options->policy : "a server",
+                              &report->policy, why);
     if (result != DITHER_OK)
         audit_report_free(report);
     else
@@ -225,8 +226,9 @@ status audit_run(const struct audit_options *options, struct audit_report **out,
     run.fit_error = half / most_fits < 1e-6 ? half / most_fits : 1e-6;
     run.bound_error = half / most_bounds;
     arena_init(&run.arena, ARENA_BYTES);
-    status result = policy_read(options->policy, &run.arena, &run.policy, why);
-    if (result == DITHER_OK)
+    status result = options->server != NULL ? audit_server(&run, why)
+                                            : policy_read(options->policy, &run.arena, &run.policy, why);
+    if (result == DITHER_OK && options->server == NULL)
         result = run_checks(&run, why);
     arena_free(&run.arena);
     run.report->seconds = seconds_now() - start;

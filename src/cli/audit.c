@@ -12,7 +12,8 @@
 enum { OUTPUT_BYTES = 64 << 20 };
 
 static const struct cli_help help = {
-    .usage = "audit POLICY [OPTION...]",
+    .usage = "audit POLICY [OPTION...]\n"
+             "audit --server URL [OPTION...]",
     .about = "Looks from outside whether answers keep the promise: makes data of its own for the policy's "
              "tables,\n"
              "asks thousands of questions about them, and compares how far one person moves exact answers, "
@@ -184,6 +185,8 @@ static int run(int argc, char **argv)
          read_checks, &given->only, NULL, 0},
         {"first", NULL, "end with the first conviction", NULL, &given->first, NULL, 0},
         {"html", "FILE", "also write the report as a page with plots", cli_read_text, &command.html, NULL, 0},
+        {"server", "URL", "audit this server, whose policy says `synthetic: true`: postgres://...",
+         cli_read_text, &given->server, NULL, 0},
         {"format", "FORMAT", "table or json", cli_read_format, &command.format, NULL, 0},
     };
     const struct cli_options options = {list, sizeof list / sizeof list[0]};
@@ -197,9 +200,10 @@ static int run(int argc, char **argv)
     }
     if (command.format == CLI_CSV)
         return misused("--format is table or json");
-    if (argc != 1)
-        return misused(argc == 0 ? "which policy?" : "one policy at a time");
-    given->policy = argv[0];
+    if ((given->server == NULL) != (argc == 1) || argc > 1)
+        return misused(given->server == NULL ? "which policy? Or --server URL"
+                                             : "a policy, or --server URL, not both");
+    given->policy = argc == 1 ? argv[0] : NULL;
     given->size = command.brief ? AUDIT_SHORT : AUDIT_FULL;
     return audit(&command);
 }

@@ -142,6 +142,10 @@ void explain_json(const struct curator *curator, const struct prepared *prepared
     json_member_text(&json, "plan", plan.failed || plan.data == NULL ? "" : plan.data);
     buffer_free(&plan);
     json_member_text(&json, "notes", prepared->plan->notes != NULL ? prepared->plan->notes : "");
+    if (curator->policy->synthetic) { /* what an auditor must know before he asks anything */
+        json_write_key(&json, "synthetic");
+        json_write_bool(&json, true);
+    }
     json_end_object(&json);
     buffer_byte(out, '\n');
 }

@@ -82,8 +82,8 @@ static status require(const struct policy_reader *reader, const struct yaml_node
 
 static status read_head(const struct policy_reader *reader, const struct yaml_node *root)
 {
-    static const char *const known[] = {"dataset", "version", "description", "engine", "tables", "budget",
-                                        "ledger",  "groups",  "analysts",    "timing", NULL};
+    static const char *const known[] = {"dataset", "version", "description", "engine", "tables",    "budget",
+                                        "ledger",  "groups",  "analysts",    "timing", "synthetic", NULL};
     struct policy *policy = reader->policy;
     struct ledger_place place = {0};
     TRY(policy_keys(reader, root, "a policy", known));
@@ -98,6 +98,7 @@ static status read_head(const struct policy_reader *reader, const struct yaml_no
     policy->ledger = place.location;
     policy->version = 1;
     TRY(policy_text(reader, yaml_find(root, "description"), "the policy", &policy->description));
+    TRY(policy_flag(reader, yaml_find(root, "synthetic"), "the policy", &policy->synthetic));
     return policy_whole(reader, yaml_find(root, "version"), "the policy", INT64_MAX, &policy->version);
 }
 

@@ -171,6 +171,7 @@ struct policy {
     const char *dataset;
     const char *description; /* or NULL */
     uint64_t version;        /* of the data; 1 unless declared */
+    bool synthetic;          /* the owner's word: the rows are made up, and may be audited */
     struct policy_engine engine;
     const struct policy_table *tables;
     size_t table_count;

@@ -165,6 +165,7 @@ static void check_budget(const struct policy *policy)
     assert_int_equal(policy->analysts[1].group_count, 1);
     assert_int_equal(policy->analysts[1].groups[0], 0);
     assert_int_equal(policy->timing_step_milliseconds, 100);
+    assert_false(policy->synthetic); /* unless it is said */
 }
 
 static void the_example_of_the_design_is_read_whole(void **state)

@@ -305,11 +305,12 @@ static void real_bounds_are_rounded_outwards(void **state)
     (void)state;
     const struct policy *policy = read_policy(
         "dataset: d\ntables: {t: {source: t, unit: row, columns: {x: {type: real, range: [0.1, 0.3]}}}}\n"
-        "budget: {epsilon: 1}\ntiming: {step: 2s}\n");
+        "budget: {epsilon: 1}\ntiming: {step: 2s}\nsynthetic: true\n");
     const struct policy_column *x = &policy->tables[0].columns[0];
     assert_true(x->lower.real == nextafter(0.1, 0));
     assert_true(x->upper.real == nextafter(0.3, 1));
     assert_int_equal(policy->timing_step_milliseconds, 2000);
+    assert_true(policy->synthetic);
     assert_int_equal(policy->budget.currency, LEDGER_PURE);
     assert_true(decimal_is_zero(policy->budget.per_question));
     assert_int_equal(decimal_compare(policy->budget.max_per_question, decimal("1")), 0);

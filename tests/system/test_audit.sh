@@ -3,14 +3,14 @@
 #
 # The seed of the data and of the auditor's choices is fixed; Dither's noise is not, so the audit may err: at most once in a million
 # runs (--error). That it convicts what is broken is shown by tests/attack/test_audit_evidence.c and by the table of docs/audit.md
-# (AUDIT=1 tools/mutants).
+# (AUDIT=full tools/mutants).
 # shellcheck source=tests/support/program.sh
 source "${SOURCE_DIR:?}/tests/support/program.sh" || exit 1
 mkdir "$work/scratch"
 export TMPDIR=$work/scratch
 
 refuses 2 "which policy" audit
-refuses 2 "one policy" audit "$examples/hospital/hospital.yaml" "$examples/hospital/hospital.yaml"
+refuses 2 "not both" audit "$examples/hospital/hospital.yaml" --server postgres://x
 refuses 2 "between 0 and 1" audit "$examples/hospital/hospital.yaml" --error 2
 refuses 2 "sensitivity, shape" audit "$examples/hospital/hospital.yaml" --only nothing
 refuses 2 "table or json" audit "$examples/hospital/hospital.yaml" --format csv
