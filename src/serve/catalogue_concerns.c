@@ -61,7 +61,9 @@ static void look(struct seen *seen, const ProtobufCMessage *message)
     } else if (kind == &pg_query__func_call__descriptor) {
         const PgQuery__FuncCall *call = (const PgQuery__FuncCall *)message;
         const char *name = last_name(call->funcname, call->n_funcname);
-        seen->calls = seen->calls || (catalogue_function(name, &ours, &macro) && macro);
+        /* age of a transaction is the catalogue's, of a date it is not: beside a table of PostgreSQL's alone */
+        seen->calls =
+            seen->calls || (catalogue_function(name, &ours, &macro) && macro && strcmp(name, "age") != 0);
     } else if (kind == &pg_query__sqlvalue_function__descriptor) {
         PgQuery__SQLValueFunctionOp op = ((const PgQuery__SQLValueFunction *)message)->op;
         seen->calls = seen->calls || op >= PG_QUERY__SQLVALUE_FUNCTION_OP__SVFOP_CURRENT_ROLE;

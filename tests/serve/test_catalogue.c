@@ -74,6 +74,7 @@ static void catalogue_questions_are_told_from_others(void **state)
         "DELETE FROM pg_class",
         "",
         "SELECT current_date",
+        "SELECT age(timestamp '2024-01-01')",
     };
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
         assert_true(catalogue_concerns(ours[i], strlen(ours[i])));
