@@ -12,6 +12,7 @@
 #include "attack/dice.h"
 #include "attack/lab.h"
 #include "attack/subsets.h"
+#include "attack/towns.h"
 
 enum {
     PEOPLE = 16, /* of the baseline */
@@ -106,23 +107,10 @@ struct towns {
     double **sums;  /* of each, by subset */
 };
 
-static status open_towns(const struct towns *towns, struct lab *lab, const char *epsilon, error *why)
+static bool has_bit(const void *context, size_t town, size_t person)
 {
-    struct buffer *text = lab_text(lab);
-    buffer_text(text, "town,person,secret\n");
-    for (size_t town = 0; town < towns->count; town++)
-        for (unsigned person = 0; person < towns->people; person++)
-            buffer_format(text, "%zu,%u,%s\n", town, person,
-                          towns->data[town] >> person & 1 ? "true" : "false");
-    TRY(lab_save(lab, "people.csv", why));
-    text = lab_text(lab);
-    buffer_format(text,
-                  "dataset: towns\ntables:\n  people:\n    source: people.csv\n    unit: row\n"
-                  "    columns:\n      town: {type: integer, range: [0, %zu], null: false}\n"
-                  "      person: {type: integer, range: [0, %u], null: false}\n      secret: {type: boolean, "
-                  "null: false}\n",
-                  towns->count - 1, towns->people - 1);
-    return lab_open(lab, epsilon, NULL, why);
+    const struct towns *towns = context;
+    return towns->data[town] >> person & 1;
 }
 
 static void write_question(struct buffer *sql, unsigned people, uint32_t first, uint32_t last)
@@ -182,11 +170,12 @@ static status attack_dither(const struct attack_settings *settings, struct attac
 {
     struct towns towns = {.count = settings->quick ? QUICK_TOWNS : TOWNS,
                           .people = settings->quick ? QUICK_TOWN : TOWN};
+    const struct towns_shape shape = {towns.count, towns.people, has_bit};
     struct lab *lab = NULL;
     double wrong = 0;
     TRY(make_towns(&towns, dice, &result->arena, why));
     TRY(lab_new(&lab, why));
-    status done = open_towns(&towns, lab, settings->epsilon, why);
+    status done = towns_open(lab, &shape, &towns, settings->epsilon, why);
     if (done == DITHER_OK)
         done = ask_subsets(&towns, lab, settings->epsilon, why);
     lab_free(lab);

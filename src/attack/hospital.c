@@ -22,7 +22,6 @@ enum {
     SICK_BEFORE = 25, /* in each hospital */
     MOST_OTHERS = 6,
     MOST_SICK = SICK_BEFORE + MOST_OTHERS + 1,
-    NOISE_REACH = 60, /* terms of a sum over noise, in units of its scale */
 };
 
 static const double others_mean = 0.5; /* who come with the disease on the same day, besides Don: Poisson */
@@ -162,13 +161,12 @@ static status ask_growth(const struct hospital *hospitals, size_t count, const c
     return result;
 }
 
-/* The law of the difference of two geometric noises of this epsilon, up to a factor. */
+/* The law of the difference of two geometric noises of this epsilon, up to a factor. With a = e^-epsilon it is the sum over
+ * all j of a^(|j| + |j - d|), which is a^|d| (|d| + (1 + a^2) / (1 - a^2)). */
 static double noise_likelihood(double epsilon, double difference)
 {
-    double likely = 0, reach = NOISE_REACH / epsilon;
-    for (double first = -reach; first <= reach; first++)
-        likely += exp(-epsilon * (fabs(first) + fabs(first - difference)));
-    return likely;
+    double size = fabs(difference), between = (1 + exp(-2 * epsilon)) / -expm1(-2 * epsilon);
+    return exp(-epsilon * size) * (size + between);
 }
 
 static bool guess_noisily(double epsilon, double growth)

@@ -1,6 +1,7 @@
 /* The polynomial adversary's questions in SQL. */
 #include "attack/linear.h"
 
+#include "attack/towns.h"
 #include "base/memory.h"
 
 status linear_towns_make(struct linear_towns *towns, size_t questions_each, struct dice *dice,
@@ -15,22 +16,10 @@ status linear_towns_make(struct linear_towns *towns, size_t questions_each, stru
     return DITHER_OK;
 }
 
-static status open_towns(const struct linear_towns *towns, struct lab *lab, const char *epsilon, error *why)
+static bool has_bit(const void *context, size_t town, size_t person)
 {
-    struct buffer *text = lab_text(lab);
-    buffer_text(text, "town,person,secret\n");
-    for (size_t i = 0; i < towns->count * towns->people; i++)
-        buffer_format(text, "%zu,%zu,%s\n", i / towns->people, i % towns->people,
-                      towns->bits[i] > 0 ? "true" : "false");
-    TRY(lab_save(lab, "people.csv", why));
-    text = lab_text(lab);
-    buffer_format(text,
-                  "dataset: towns\ntables:\n  people:\n    source: people.csv\n    unit: row\n"
-                  "    columns:\n      town: {type: integer, range: [0, %zu], null: false}\n"
-                  "      person: {type: integer, range: [0, %zu], null: false}\n"
-                  "      secret: {type: boolean, null: false}\n",
-                  towns->count - 1, towns->people - 1);
-    return lab_open(lab, epsilon, NULL, why);
+    const struct linear_towns *towns = context;
+    return towns->bits[town * towns->people + person] > 0;
 }
 
 static void write_question(struct buffer *sql, const struct subset_matrix *subsets, size_t row)
@@ -79,13 +68,14 @@ status linear_towns_attack(struct linear_towns *towns, const char *epsilon, doub
                            error *why)
 {
     struct lab *lab = NULL;
+    const struct towns_shape shape = {towns->count, towns->people, has_bit};
     size_t n = towns->people, m = towns->subsets.rows, size = n * sizeof(double);
     double *guess = memory_allocate(size);
     if (guess == NULL)
         return fail(why, DITHER_NO_MEMORY, "no memory for an attack");
     status result = lab_new(&lab, why);
     if (result == DITHER_OK)
-        result = open_towns(towns, lab, epsilon, why);
+        result = towns_open(lab, &shape, towns, epsilon, why);
     if (result == DITHER_OK)
         result = ask_all(towns, lab, epsilon, answered, why);
     lab_free(lab);
