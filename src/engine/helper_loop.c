@@ -15,6 +15,8 @@ enum {
     READ_BYTES = 1 << 16,
     /* Besides what the databases may take: code, stacks, what the allocator keeps, frames. Addresses, not memory. */
     ROOM_BYTES = 1 << 30,
+    THREAD_BYTES =
+        256 << 20, /* its stack, and the addresses that the C library sets aside for what it allocates */
 };
 
 static struct running {
@@ -124,10 +126,12 @@ static bool is_socket(int file)
     return fstat(file, &facts) == 0 && S_ISSOCK(facts.st_mode);
 }
 
-status helper_loop_limit(uint64_t memory_bytes, error *why)
+status helper_loop_limit(uint64_t memory_bytes, uint32_t threads, error *why)
 {
-    return sandbox_limit(&(struct sandbox_limits){.address_bytes = 2 * memory_bytes + ROOM_BYTES,
-                                                  .cpu_seconds = HELPER_CPU_SECONDS},
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    uint64_t count = threads > 0 ? threads : processors > 0 ? (uint64_t)processors : 1;
+    uint64_t bytes = 2 * memory_bytes + ROOM_BYTES + (count + 1) * THREAD_BYTES;
+    return sandbox_limit(&(struct sandbox_limits){.address_bytes = bytes, .cpu_seconds = HELPER_CPU_SECONDS},
                          why);
 }
 

@@ -29,7 +29,8 @@ bool helper_loop_flush(struct buffer *out);
 /* Does not return but when it was not started as a helper: DITHER_INVALID. */
 status helper_loop(const struct helper_work *work, void *context, error *why) MUST_CHECK;
 
-/* For work->open, before it allocates much: limits of the whole process. */
-status helper_loop_limit(uint64_t memory_bytes, error *why) MUST_CHECK;
+/* For work->open, before it allocates much: limits of the whole process, whose databases take so much memory and so many threads (0: as
+ * many as there are processors). */
+status helper_loop_limit(uint64_t memory_bytes, uint32_t threads, error *why) MUST_CHECK;
 
 #endif

@@ -25,7 +25,8 @@ static bool open_worker(void *context, struct cursor *body)
     struct worker *worker = context;
     struct scratch_wire_open open;
     error why;
-    if (!scratch_wire_get_open(body, &open) || helper_loop_limit(open.memory_bytes, &why) != DITHER_OK)
+    if (!scratch_wire_get_open(body, &open) ||
+        helper_loop_limit(open.memory_bytes, open.threads, &why) != DITHER_OK)
         return false;
     const struct scratch_options options = {.memory_bytes = open.memory_bytes, .threads = open.threads};
     return scratch_open(&options, &worker->scratch, &why) == DITHER_OK;

@@ -16,7 +16,7 @@ static bool open_worker(void *context, struct cursor *body)
 {
     struct worker *worker = context;
     error why;
-    return cursor_left(body) == 0 && helper_loop_limit(CATALOGUE_MEMORY_BYTES, &why) == DITHER_OK &&
+    return cursor_left(body) == 0 && helper_loop_limit(CATALOGUE_MEMORY_BYTES, 1, &why) == DITHER_OK &&
            catalogue_open_instance(&worker->instance, &why) == DITHER_OK;
 }
 
