@@ -175,7 +175,12 @@ static void a_broken_ledger_is_said_and_nothing_is_answered(void **state)
     json_t *answer =
         expect((struct request){"POST", "/v1/ask", alice,
                                 "{\"question\": \"SELECT count(*) FROM visits WHERE cost > 5\"}", NULL},
-               500, NULL);
+               500, "ledger_failed");
+    static const char fixed[] = "the ledger cannot be used, and the owner must look at it";
+    const char *message = NULL;
+    assert_int_equal(json_unpack(answer, "{s:{s:s}}", "error", "message", &message), 0);
+    assert_int_equal(strncmp(message, fixed, strlen(fixed)), 0);
+    assert_null(strstr(message, hospital.folder));
     json_decref(answer);
 }
 
