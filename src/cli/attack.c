@@ -95,11 +95,33 @@ static status run_all(const struct command *command, const struct attack *const 
     return result;
 }
 
-static status write_plot(const char *path, const struct attack_result *result, error *why)
+/* For attacks that have no curve of their own: how high each success is. */
+static void draw_levels(struct buffer *text, const char *name, const struct attack_result *result)
+{
+    static const double ends[2] = {0, 1};
+    const double heights[4][2] = {{result->guessing, result->guessing},
+                                  {result->baseline, result->baseline},
+                                  {result->dither, result->dither},
+                                  {result->bound, result->bound}};
+    const struct plot_panel panel = {.title = name,
+                                     .x_name = "",
+                                     .y_name = "success",
+                                     .lines = {{"guessing", ends, heights[0], 2},
+                                               {"baseline", ends, heights[1], 2},
+                                               {"Dither", ends, heights[2], 2},
+                                               {"at most", ends, heights[3], 2}},
+                                     .line_count = 4};
+    plot_svg(text, &panel, 1);
+}
+
+static status write_plot(const char *path, const char *name, const struct attack_result *result, error *why)
 {
     struct buffer text;
     buffer_init(&text, OUTPUT_BYTES);
-    plot_svg(&text, result->panels, result->panel_count);
+    if (result->panel_count > 0)
+        plot_svg(&text, result->panels, result->panel_count);
+    else
+        draw_levels(&text, name, result);
     status done = buffer_check(&text, why);
     FILE *file = done == DITHER_OK ? fopen(path, "w") : NULL;
     if (done == DITHER_OK && file == NULL)
@@ -122,7 +144,7 @@ static status show(const struct command *command, const struct attack *const *li
         shown[i] = (struct attack_shown){list[i], &results[i]};
     status result = attack_show(shown, count, !command->all, command->format, &out, why);
     if (result == DITHER_OK && command->plot != NULL)
-        result = write_plot(command->plot, &results[0], why);
+        result = write_plot(command->plot, list[0]->name, &results[0], why);
     if (result == DITHER_OK)
         result = cli_write(&out, why);
     buffer_free(&out);

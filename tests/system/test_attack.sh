@@ -75,7 +75,9 @@ grep -q '^{"attack":"floating-point"' <(tr -d ' ' <"$work/out") || complain "no 
 prints '"at_most"'
 prints 'Dither, answers impossible on one side'
 head -c 5 "$work/plot.svg" | grep -q '<svg ' || complain "no plot"
-command -v xmllint >/dev/null && xmllint --noout "$work/plot.svg"
+expect 0 attack tracker --quick --plot "$work/levels.svg" # no curve of its own: its levels
+grep -q '>at most</text>' "$work/levels.svg" || complain "no levels: $(cat "$work/levels.svg")"
+if command -v xmllint >/dev/null; then xmllint --noout "$work/plot.svg" "$work/levels.svg"; fi
 
 # The budget of a policy.
 expect 0 attack floating-point --quick --policy "$examples/hospital/hospital.yaml" --format json
