@@ -10,12 +10,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "engine/helper_loop.h"
 #include "engine/helper_start.h"
 
 enum {
     READ_BYTES = 1 << 16,
     SLICE_MILLISECONDS = 100,  /* how soon an interrupt is noticed by the one who waits */
     GRACE_MILLISECONDS = 2000, /* between asking it to stop and killing it */
+    START_MILLISECONDS = 60000,
 };
 
 static int64_t now_milliseconds(void)
@@ -255,4 +257,24 @@ status helper_receive(struct helper *helper, struct frame *out, error *why)
             TRY(read_more(helper, why));
         }
     }
+}
+
+static bool is_hello(struct frame *frame)
+{
+    const char *version = NULL;
+    size_t length = 0;
+    return frame->kind == HELPER_HELLO && frame_text(&frame->body, &version, &length) &&
+           cursor_left(&frame->body) == 0 && length == strlen(DITHER_VERSION) &&
+           memcmp(version, DITHER_VERSION, length) == 0;
+}
+
+status helper_greet(struct helper *helper, error *why)
+{
+    struct frame frame;
+    helper_begin(helper);
+    helper->deadline = now_milliseconds() + START_MILLISECONDS;
+    TRY(helper_send(helper, why));
+    TRY(helper_receive(helper, &frame, why));
+    return is_hello(&frame) ? DITHER_OK
+                            : helper_lose(helper, "it is another program, or another version", why);
 }

@@ -47,6 +47,10 @@ void helper_free(struct helper *helper);
 status helper_start(struct helper *helper, error *why) MUST_CHECK;
 void helper_stop(struct helper *helper);
 
+/* After helper_start, with the opening frame in `out`: sends it and waits, a minute at most, until the helper has shut itself in and says
+ * hello. Another program, or another version of ours, is lost. The clock of the first statement runs on from there. */
+status helper_greet(struct helper *helper, error *why) MUST_CHECK;
+
 /* Whether it is there, and has not used up its processor time (HELPER_CPU_SECONDS, which the helper sets itself). */
 bool helper_is_well(struct helper *helper);
 enum { HELPER_CPU_SECONDS = 7200 };

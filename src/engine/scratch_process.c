@@ -4,17 +4,15 @@
 
 #include "base/memory.h"
 #include "engine/helper.h"
-#include "engine/helper_loop.h"
 #include "engine/scratch_kind.h"
 #include "engine/scratch_wire.h"
 
-enum { START_SECONDS = 60, COMPLAINT_BYTES = 64 << 10 };
+enum { COMPLAINT_BYTES = 64 << 10 };
 
 struct process {
     struct scratch base;
     struct helper helper;
     struct scratch_wire_open limits;
-    unsigned seconds;
     bool fresh;                 /* nobody was told yet that it is empty */
     bool filling;               /* a table, which is: */
     struct scratch_table table; /* only its columns are looked at */
@@ -37,31 +35,14 @@ static void close_process(struct scratch *scratch)
 
 /* ---- Starting ---- */
 
-static bool is_hello(struct frame *frame)
-{
-    const char *version = NULL;
-    size_t length = 0;
-    return frame->kind == HELPER_HELLO && frame_text(&frame->body, &version, &length) &&
-           cursor_left(&frame->body) == 0 && length == strlen(DITHER_VERSION) &&
-           memcmp(version, DITHER_VERSION, length) == 0;
-}
-
 static status start(struct process *process, error *why)
 {
-    struct helper *helper = &process->helper;
-    struct frame frame;
     process->fresh = true;
     process->filling = false;
     process->rows_begun = 0;
-    TRY(helper_start(helper, why));
-    helper->options.seconds = START_SECONDS;
-    helper_begin(helper);
-    helper->options.seconds = process->seconds;
-    scratch_wire_put_open(&helper->out, &process->limits);
-    TRY(helper_send(helper, why));
-    TRY(helper_receive(helper, &frame, why));
-    return is_hello(&frame) ? DITHER_OK
-                            : helper_lose(helper, "it is another program, or another version", why);
+    TRY(helper_start(&process->helper, why));
+    scratch_wire_put_open(&process->helper.out, &process->limits);
+    return helper_greet(&process->helper, why);
 }
 
 static status ready(struct scratch *scratch, bool *emptied, const char **complaint, error *why)
@@ -328,7 +309,6 @@ status scratch_process_open(const struct scratch_options *options, struct scratc
     if (process == NULL)
         return fail(why, DITHER_NO_MEMORY, "out of memory");
     process->base.kind = &process_kind;
-    process->seconds = options->seconds;
     process->limits =
         (struct scratch_wire_open){.memory_bytes = options->memory_bytes, .threads = options->threads};
     buffer_init(&process->complaint, COMPLAINT_BYTES);

@@ -5,13 +5,12 @@
 
 #include "base/memory.h"
 #include "engine/helper.h"
-#include "engine/helper_loop.h"
 #include "serve/catalogue_parts.h"
 #include "serve/catalogue_wire.h"
 
 #define DOES_NOT_ANSWER "the catalogue's database does not answer"
 
-enum { START_SECONDS = 60, FIRST_ROWS = 64 };
+enum { FIRST_ROWS = 64 };
 
 /* One question at a time. */
 struct catalogue_process {
@@ -24,48 +23,21 @@ struct catalogue_process {
 
 /* ---- Starting ---- */
 
-static status expect(struct catalogue_process *process, char kind, struct frame *out, error *why)
-{
-    TRY(helper_receive(&process->helper, out, why));
-    return out->kind == kind ? DITHER_OK
-                             : helper_lose(&process->helper, "it sent what was not asked for", why);
-}
-
-static bool is_hello(struct frame *frame)
-{
-    const char *version = NULL;
-    size_t length = 0;
-    return frame_text(&frame->body, &version, &length) && cursor_left(&frame->body) == 0 &&
-           length == strlen(DITHER_VERSION) && memcmp(version, DITHER_VERSION, length) == 0;
-}
-
-static status make(struct catalogue_process *process, error *why)
+static status start(struct catalogue_process *process, error *why)
 {
     struct helper *helper = &process->helper;
     struct frame frame;
     unsigned char outcome = 0;
+    TRY(helper_start(helper, why));
     frame_end(&helper->out, frame_begin(&helper->out, CATALOGUE_OPEN));
-    TRY(helper_send(helper, why));
-    TRY(expect(process, HELPER_HELLO, &frame, why));
-    if (!is_hello(&frame))
-        return helper_lose(helper, "it is another program, or another version", why);
+    TRY(helper_greet(helper, why));
     catalogue_wire_put_making(&helper->out,
                               &(struct catalogue_making){process->dataset, process->tables.data});
     TRY(helper_send(helper, why));
-    TRY(expect(process, CATALOGUE_ENDED, &frame, why));
-    if (!cursor_byte(&frame.body, &outcome) || outcome != 0)
+    TRY(helper_receive(helper, &frame, why));
+    if (frame.kind != CATALOGUE_ENDED || !cursor_byte(&frame.body, &outcome) || outcome != CATALOGUE_ANSWERED)
         return helper_lose(helper, "it could not make its tables", why);
     return DITHER_OK;
-}
-
-static status start(struct catalogue_process *process, error *why)
-{
-    struct helper *helper = &process->helper;
-    TRY(helper_start(helper, why));
-    helper->options.seconds = START_SECONDS;
-    helper_begin(helper);
-    helper->options.seconds = 2 * CATALOGUE_MOST_SECONDS; /* it gives up by itself before */
-    return make(process, why);
 }
 
 status catalogue_process_open(const char *program, const char *dataset, const struct sql_catalogue *tables,
@@ -77,10 +49,12 @@ status catalogue_process_open(const char *program, const char *dataset, const st
     pthread_mutex_init(&process->lock, NULL);
     process->dataset = dataset;
     process->program = strdup(program);
-    helper_init(&process->helper, &(struct helper_options){.program = process->program,
-                                                           .command = "catalogue-worker",
-                                                           .lost = DOES_NOT_ANSWER,
-                                                           .seconds = 2 * CATALOGUE_MOST_SECONDS});
+    helper_init(
+        &process->helper,
+        &(struct helper_options){.program = process->program,
+                                 .command = "catalogue-worker",
+                                 .lost = DOES_NOT_ANSWER,
+                                 .seconds = 2 * CATALOGUE_MOST_SECONDS /* it gives up by itself before */});
     status result = process->program != NULL ? catalogue_print(tables, &process->tables, why)
                                              : fail(why, DITHER_NO_MEMORY, "out of memory");
     if (result == DITHER_OK)
