@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/json.h"
 #include "base/memory.h"
@@ -111,6 +112,8 @@ static status estimate_all(struct answer *answer, error *why)
     bool found = false;
     TRY(collect_view_open(answer->survey, &view, why));
     status result = collect_view_latest(view, &answer->period, &found, why);
+    if (result == DITHER_OK && !found)
+        answer->period = period_at(answer->survey->period, time(NULL));
     if (result == DITHER_OK && answer->request->period != NULL)
         result = local_pick_period(answer->survey, answer->request->period, &answer->period, why);
     for (size_t i = 0; i < answer->part_count && result == DITHER_OK; i++)
