@@ -126,7 +126,8 @@ static status finish(struct asking *asking, struct curator_answer *answer, error
     struct sql_rows rows;
     struct curator_interval *intervals = NULL;
     TRY(find_visible(prepared->plan->result, &asking->arena, &visible, why));
-    TRY(rest_rows(asking->curator, prepared->plan->result, &asking->arena, &rows, why));
+    TRY(asking->run.plain ? plain_rows(&asking->run, &rows, why)
+                          : rest_rows(asking->curator, prepared->plan->result, &asking->arena, &rows, why));
     TRY(intervals_make(asking->curator, prepared, asking->run.tables, &rows, &asking->arena, &intervals,
                        why));
     TRY(describe_columns(prepared, &visible, &asking->arena, answer, why));

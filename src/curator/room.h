@@ -120,13 +120,22 @@ struct run {
     size_t *places;               /* release -> its number in the ledger */
     size_t ledger_count;
     bool engine_failed;
+    bool plain;      /* the answer is the one table as it is: plain.c */
+    size_t *sources; /* its columns behind those of the result */
 };
 
 status run_begin(struct curator *curator, const struct prepared *prepared, struct arena *arena,
                  struct run *out, error *why) MUST_CHECK;
-/* Draws what is not stored, and puts every table into scratch. run->engine_failed tells why it failed. */
+/* Draws what is not stored, and puts every table into scratch, unless the run is plain. run->engine_failed tells why it failed. */
 status run_releases(struct run *run, const struct ledger_reservation *reservation, error *why) MUST_CHECK;
 void run_end(struct run *run);
+
+/* ---- plain.c: answers that need no scratch ---- */
+
+/* Sets run->plain, when the one table is there. */
+status plain_find(struct run *run, error *why) MUST_CHECK;
+/* The rows of the result. */
+status plain_rows(const struct run *run, struct sql_rows *out, error *why) MUST_CHECK;
 
 /* ---- recall.c: answers that were given before by this process, to whichever of its curators ---- */
 

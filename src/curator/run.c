@@ -166,7 +166,9 @@ status run_releases(struct run *run, const struct ledger_reservation *reservatio
     status result = DITHER_OK;
     for (size_t i = 0; i < run->prepared->plan->release_count && result == DITHER_OK; i++) {
         result = stored_or_drawn(run, reservation, i, &begun, why);
-        if (result == DITHER_OK)
+        if (result == DITHER_OK && i == 0)
+            result = plain_find(run, why);
+        if (result == DITHER_OK && !run->plain)
             result = put(run, i, why);
     }
     if (begun)
@@ -176,6 +178,6 @@ status run_releases(struct run *run, const struct ledger_reservation *reservatio
 
 void run_end(struct run *run)
 {
-    for (size_t i = 0; i < run->prepared->plan->release_count; i++)
+    for (size_t i = 0; i < run->prepared->plan->release_count && !run->plain; i++)
         scratch_drop(run->curator->scratch, run->prepared->releases[i].table);
 }
