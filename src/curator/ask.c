@@ -287,7 +287,9 @@ static status finish_and_settle(struct asking *asking, error *why)
         result = buffer_check(&bytes, why);
     if (result != DITHER_OK && asking->reservation == NULL) {
         buffer_free(&bytes);
-        return result;
+        return atomic_load(&asking->curator->interrupted)
+                   ? fail(why, DITHER_REFUSED, "interrupted; nothing was charged")
+                   : result;
     }
     if (result != DITHER_OK) {
         result = atomic_load(&asking->curator->interrupted)

@@ -63,8 +63,9 @@ static bool says(const struct known *one, const char *message)
 /* What is about the server's own files: the asker can do nothing about it, and where they lie is not his to know. */
 static bool is_inner(status result, const error *why)
 {
-    if (result == DITHER_IO)
-        return strncmp(why->message, ENGINE_FAILED, strlen(ENGINE_FAILED)) != 0;
+    if (result == DITHER_IO) /* unless a data source or scratch says so, in their fixed texts */
+        return strncmp(why->message, ENGINE_FAILED, strlen(ENGINE_FAILED)) != 0 &&
+               strstr(why->message, "the rest of the question") == NULL;
     return why->position < 0 && strstr(why->message, "ledger") != NULL;
 }
 

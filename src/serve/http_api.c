@@ -216,6 +216,7 @@ static void finish_job(struct work_job *work)
 static void cancel_job(void *work)
 {
     struct api_job *job = work;
+    job->gone = true;
     work_cancel(job->api->options.work, &job->job);
 }
 
@@ -256,8 +257,12 @@ void api_job_add(struct api_job *job)
 {
     static const struct http_waiter waiter = {cancel_job, release_job};
     http_wait(job->exchange, &waiter, job);
-    if (work_add(job->api->options.work, &job->job))
+    if (work_add(job->api->options.work, &job->job)) {
+        /* Whoever hung up before it was added had nothing to cancel. The job is there as long as this handler runs. */
+        if (job->gone)
+            work_cancel(job->api->options.work, &job->job);
         return;
+    }
     job->result =
         fail(&job->why, DITHER_REFUSED, "too many questions are waiting; nothing was charged, ask again");
     note(job);

@@ -11,6 +11,7 @@
 #define SERVE_HTTP_API_ROOM_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "serve/http_api.h"
 #include "serve/http_question.h"
@@ -37,6 +38,7 @@ struct api_job {
     struct work_job job; /* first: a work_job is a job */
     struct http_api *api;
     struct http_exchange *exchange;
+    atomic_bool gone; /* the client is */
     /* On a worker's thread: writes the body. */
     status (*run)(struct api_job *job, struct curator *curator, error *why);
     const char *type; /* of the body */
