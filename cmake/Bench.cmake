@@ -5,7 +5,6 @@ add_executable(dither_bench ${bench_sources})
 set_target_properties(dither_bench PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
 add_dependencies(dither_bench dither) # bench/serve.c measures the program itself
 target_include_directories(dither_bench PRIVATE ${PROJECT_SOURCE_DIR})
-add_dependencies(dither_bench dither) # a process of its own
 target_link_libraries(dither_bench PRIVATE house ${ROOMS_TO_LINK} PkgConfig::JANSSON)
 if(NOT BUILD_TESTING)
     set_target_properties(dither_bench PROPERTIES EXCLUDE_FROM_ALL ON)

@@ -2,6 +2,7 @@
 #ifndef ENGINE_SCRATCH_KIND_H
 #define ENGINE_SCRATCH_KIND_H
 
+#include "engine/duckdb_instance.h"
 #include "engine/scratch.h"
 
 struct scratch_kind {
@@ -27,6 +28,8 @@ struct scratch {
 
 /* `options` is not NULL, and says how much memory. */
 status scratch_local_open(const struct scratch_options *options, struct scratch **out, error *why) MUST_CHECK;
+/* The database of a scratch in this process, so that a test can ask of it what scratch.h does not let through. */
+struct duckdb_instance *scratch_local_instance(struct scratch *scratch);
 status scratch_process_open(const struct scratch_options *options, struct scratch **out,
                             error *why) MUST_CHECK;
 

@@ -176,6 +176,11 @@ static const struct scratch_kind local_kind = {
     .interrupt = interrupt,
 };
 
+struct duckdb_instance *scratch_local_instance(struct scratch *scratch)
+{
+    return &own(scratch)->instance;
+}
+
 status scratch_local_open(const struct scratch_options *options, struct scratch **out, error *why)
 {
     struct local *local = memory_allocate(sizeof *local);

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "engine/duckdb_engine.h"
-#include "engine/scratch_instance.h"
+#include "engine/scratch_kind.h"
 #include "tests/support/data.h"
 #include "tests/support/test.h"
 
@@ -99,7 +99,7 @@ static void expect_locked(struct duckdb_instance *instance)
 static void scratch_is_locked(void **state)
 {
     (void)state;
-    expect_locked(scratch_instance(scratch));
+    expect_locked(scratch_local_instance(scratch));
 }
 
 static void the_engine_is_locked(void **state)
@@ -141,7 +141,7 @@ static void the_shadow_is_locked_and_empty(void **state)
 static void the_three_do_not_see_each_other(void **state)
 {
     (void)state;
-    struct duckdb_instance *other = scratch_instance(scratch);
+    struct duckdb_instance *other = scratch_local_instance(scratch);
     assert_int_equal(duckdb_instance_run(other, "CREATE TABLE mine (a INTEGER)", "testing", &data.why),
                      DITHER_OK);
     assert_false(data_runs(&data, "SELECT * FROM mine"));
