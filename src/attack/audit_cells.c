@@ -112,9 +112,15 @@ static void write_end(const struct policy_column *column, bool upper, struct buf
 
 static void write_beyond(const struct policy_column *column, bool upper, uint64_t row, struct buffer *out)
 {
-    static const double reals[] = {1e308, INFINITY, 1e15, 1e7};
+    static const double reals[] = {1e7, 1e308, INFINITY, 1e15};
     int64_t step = upper ? 1 : -1;
-    if (column->type == POLICY_REAL)
+    if (column->type == POLICY_REAL && column->has_range &&
+        row % 4 == 0) /* a little: a clamp in other units lets it through */
+        write_value(column, 0,
+                    upper ? column->upper.real + 2 * (column->upper.real - column->lower.real)
+                          : column->lower.real - 2 * (column->upper.real - column->lower.real),
+                    NULL, out);
+    else if (column->type == POLICY_REAL)
         write_value(column, 0, (upper ? 1 : -1) * reals[row % 4], NULL, out);
     else if (column->type == POLICY_INTEGER && row % 2 == 0)
         write_value(column, upper ? INT64_MAX : INT64_MIN, 0, NULL, out);

@@ -35,23 +35,35 @@ static status count_holding(struct audit_run *run, struct audit_world *world, co
     return DITHER_OK;
 }
 
+/* As a number in a condition, and as rows that private ones are joined with. */
+static const char *const inner_forms[] = {
+    "SELECT count(*) FROM %s WHERE 0 < (SELECT count(*) FROM %s WHERE %s IS NULL)",
+    "SELECT count(*) FROM %s CROSS JOIN (SELECT count(*) AS c FROM %s WHERE %s IS NULL) r WHERE r.c > 0",
+};
+
+static void print_inner(const struct policy_table *table, const char *form, struct buffer *out)
+{
+    size_t names = 0;
+    for (const char *at = form; *at != '\0'; at++) {
+        if (*at != '%') {
+            buffer_byte(out, *at);
+            continue;
+        }
+        audit_print_name(out, names++ < 2 ? table->name : audit_unit_name(table));
+        at++;
+    }
+}
+
 static status look_inside(struct audit_run *run, struct audit_world *world, const struct policy_table *table,
-                          error *why)
+                          const char *form, error *why)
 {
     struct buffer sql;
-    const char *unit = audit_unit_name(table);
     size_t answered = 0, held = 0;
     uint64_t rows = audit_data_single(table) ? 1 : audit_quiet_rows(run, table->unit);
-    if (unit == NULL)
+    if (audit_unit_name(table) == NULL)
         return DITHER_OK;
     buffer_init(&sql, 1 << 12);
-    buffer_text(&sql, "SELECT count(*) FROM ");
-    audit_print_name(&sql, table->name);
-    buffer_text(&sql, " WHERE 0 < (SELECT count(*) FROM ");
-    audit_print_name(&sql, table->name);
-    buffer_text(&sql, " WHERE ");
-    audit_print_name(&sql, unit);
-    buffer_text(&sql, " IS NULL)");
+    print_inner(table, form, &sql);
     status result = buffer_check(&sql, why);
     if (result == DITHER_OK)
         result = count_holding(run, world, sql.data, (double)(PEOPLE * rows) / 2, &answered, &held, why);
@@ -142,8 +154,9 @@ status audit_draws(struct audit_run *run, error *why)
     audit_data_close(&data);
     TRY(result);
     for (size_t i = 0; result == DITHER_OK && i < run->policy->table_count; i++)
-        if (run->policy->tables[i].protection != POLICY_PUBLIC)
-            result = look_inside(run, &world, &run->policy->tables[i], why);
+        for (size_t j = 0; result == DITHER_OK && j < sizeof inner_forms / sizeof inner_forms[0]; j++)
+            if (run->policy->tables[i].protection != POLICY_PUBLIC)
+                result = look_inside(run, &world, &run->policy->tables[i], inner_forms[j], why);
     audit_world_close(&world);
     for (size_t i = 0; result == DITHER_OK && i < run->policy->table_count; i++)
         if (run->policy->tables[i].protection != POLICY_PUBLIC)

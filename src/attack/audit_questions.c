@@ -28,6 +28,7 @@ static const struct pattern patterns[] = {
     {"sum", "SELECT sum({n}) FROM {T}", false, false},
     {"sum of another column", "SELECT sum({m}) FROM {T}", false, false},
     {"shifted sum", "SELECT sum({n} - {s}) FROM {T}", false, true},
+    {"scaled sum", "SELECT sum({n} * 0.001) FROM {T}", false, true},
     {"narrowed sum", "SELECT sum({n}) FROM {T} WHERE {n} <= {s}", false, true},
     {"filtered", "SELECT count(*) FILTER (WHERE {n} > {s}), sum({n}) FILTER (WHERE {n} > {s}) FROM {T}",
      false, false},

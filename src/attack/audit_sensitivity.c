@@ -34,7 +34,7 @@ struct neighbour {
 };
 
 static const struct neighbour neighbours[] = {
-    {.name = "an ordinary person", .style = STYLE_QUIET, .brief = true},
+    {.name = "an ordinary person", .style = STYLE_QUIET},
     {.name = "a person with many rows in one group, all at the larger end",
      .style = STYLE_LARGE,
      .rows = GREEDY_ROWS,
@@ -60,7 +60,7 @@ static const struct neighbour neighbours[] = {
      .nobody = true,
      .same = true,
      .brief = true},
-    {.name = "another order of the rows", .shuffled = true, .same = true},
+    {.name = "another order of the rows", .shuffled = true, .same = true, .brief = true},
     {.name = "a person with rows without end", .style = STYLE_SPREAD, .rows = CROWD_ROWS},
 };
 
