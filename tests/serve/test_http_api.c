@@ -470,6 +470,41 @@ static void who_hangs_up_while_his_question_waits_is_not_charged(void **state)
     assert_int_equal(interrupted, 1);
 }
 
+/* Thirty who are gone before, while or after their question enters the queue: none of them stays in it. */
+static void who_hangs_up_at_once_leaves_nothing_behind(void **state)
+{
+    (void)state;
+    enum { TIMES = 30 };
+    struct blocker blocker = {.job = {.run = block, .done = nothing}};
+    double before = spent_by_alice();
+    uint64_t asked = http_load(http_api_daemon(api)).requests;
+    assert_true(work_add(work, &blocker.job));
+    while (!blocker.running)
+        usleep(1000);
+    for (int i = 0; i < TIMES; i++) {
+        char request[400], body[100];
+        snprintf(body, sizeof body, "{\"question\": \"SELECT count(*) FROM visits WHERE cost > %d\"}",
+                 10 + i);
+        int length = snprintf(request, sizeof request,
+                              "POST /v1/ask HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer %s\r\n"
+                              "Content-Type: application/json\r\nContent-Length: %zu\r\n\r\n%s",
+                              alice, strlen(body), body);
+        int client = http_client_connect(port);
+        http_client_send(client, request, (size_t)length);
+        close(client);
+    }
+    for (int i = 0; i < 1000; i++) {
+        struct http_load load = http_load(http_api_daemon(api));
+        if (load.requests >= asked + TIMES && load.exchanges == 0)
+            break;
+        usleep(10 * 1000);
+    }
+    assert_int_equal(http_load(http_api_daemon(api)).exchanges, 0);
+    assert_int_equal(work_load(work).waiting, 0);
+    blocker.go = true;
+    assert_true(spent_by_alice() == before);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -488,6 +523,7 @@ int main(void)
         cmocka_unit_test(the_log_is_opened_anew_and_may_be_without_texts),
         cmocka_unit_test(a_token_that_is_revoked_opens_nothing_any_more),
         cmocka_unit_test(who_hangs_up_while_his_question_waits_is_not_charged),
+        cmocka_unit_test(who_hangs_up_at_once_leaves_nothing_behind),
     };
     return cmocka_run_group_tests(tests, set_up_http, tear_down_http);
 }
