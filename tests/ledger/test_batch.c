@@ -280,8 +280,10 @@ static void the_look_says_what_the_long_way_says(void **state)
     static struct ledger_fixture fixture;
     struct ledger *other = NULL;
     bool known = false;
+    char elsewhere[100];
     fixture_init(&fixture);
     fixture_open(&fixture);
+    struct ledger_options theirs = fixture.options;
     assert_int_equal(may_show(&fixture, "alice", &known), DITHER_OK);
     assert_true(known);
     assert_ok(&fixture, fixture_ask(&fixture, "alice", release("a", "0.25"), "1"));
@@ -292,8 +294,11 @@ static void the_look_says_what_the_long_way_says(void **state)
     assert_int_equal(may_show(&fixture, "nobody", &known), DITHER_REFUSED);
     assert_true(known);
 
-    /* Somebody else writes: nothing is said until the long way has read it, and then what he wrote counts. */
-    assert_ok(&fixture, ledger_open(fixture.file, &fixture.config, &fixture.options, &other, &fixture.why));
+    /* Somebody else writes, under another account, whose anchor is elsewhere: nothing is said until the long way has read it,
+     * and then what he wrote counts. */
+    snprintf(elsewhere, sizeof elsewhere, "%s/elsewhere", fixture.folder);
+    theirs.state_directory = elsewhere;
+    assert_ok(&fixture, ledger_open(fixture.file, &fixture.config, &theirs, &other, &fixture.why));
     assert_ok(&fixture, ledger_stop(other, "alice", "the data source failed", &fixture.why));
     assert_int_equal(may_show(&fixture, "alice", &known), DITHER_REFUSED);
     assert_false(known);
