@@ -3,24 +3,19 @@
  *
  * libpg_query writes its tree as a protocol buffer and reads it back, both recursively: 10 KB of 1+1+... need
  * more than the 8 MB of an ordinary stack. Within 64 KB of text no tree needs more than 60 MB (measured:
- * 1.9 KB for each level, two bytes of text for each), so everything that calls it runs on a thread of its own
- * whose 1 GB of stack is only address space until it is used. pg_query_exit is never called: it would free what
- * other threads use. */
+ * 1.9 KB for each level, two bytes of text for each), so everything that calls it runs on a large stack
+ * (parse_stack.c). pg_query_exit is never called: it would free what other threads use. */
 #include "sql/parse.h"
 
 #include <assert.h>
 #include <pg_query.h>
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "base/utf8.h"
 #include "sql/parse_parts.h"
 #include "sql/plan.h"
-
-#define STACK_BYTES ((size_t)1 << 30)
 
 status parse_fail(error *why, status code, int position, const char *format, ...)
 {
@@ -35,8 +30,6 @@ status parse_fail(error *why, status code, int position, const char *format, ...
     return result;
 }
 
-/* ---- The thread ---- */
-
 struct job {
     char *text; /* a copy that may be changed, with a NUL behind it */
     const int *characters;
@@ -46,25 +39,6 @@ struct job {
     error *why;
     status result;
 };
-
-status parse_run_on_large_stack(void *(*work)(void *), void *context, error *why)
-{
-    void *stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-    if (stack == MAP_FAILED)
-        return fail(why, DITHER_NO_MEMORY, "there is no room for the parser's stack");
-    pthread_attr_t attributes;
-    pthread_t thread;
-    bool ready = pthread_attr_init(&attributes) == 0;
-    bool started = ready && pthread_attr_setstack(&attributes, stack, STACK_BYTES) == 0 &&
-                   pthread_create(&thread, &attributes, work, context) == 0;
-    if (started)
-        pthread_join(thread, NULL);
-    if (ready)
-        pthread_attr_destroy(&attributes);
-    munmap(stack, STACK_BYTES);
-    return started ? DITHER_OK : fail(why, DITHER_NO_MEMORY, "the parser's thread could not be started");
-}
 
 /* ---- PostgreSQL's errors ---- */
 

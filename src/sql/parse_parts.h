@@ -27,7 +27,7 @@ status parse_check_text(const char *text, size_t length, error *why) MUST_CHECK;
 status parse_count_characters(const char *text, size_t length, struct arena *arena, const int **out,
                               error *why) MUST_CHECK;
 
-/* Runs work(context) on a thread with a large stack and waits for it. */
+/* Runs work(context) on a thread with a large stack and waits for it: parse_stack.c. Work must not wait for such work. */
 status parse_run_on_large_stack(void *(*work)(void *), void *context, error *why) MUST_CHECK;
 
 /* Puts values in the place of $1, $2 ... in the tree. */
