@@ -46,10 +46,13 @@ static char letter_in(const struct catalogue_relation *relations, const char *wa
     return 0;
 }
 
+/* Of a name that both have, pg_catalog's is meant; but not where that is a reference, which would be taken for a number:
+ * data_type of pg_sequences is one, and everybody asks for that of information_schema.columns. */
 char catalogue_column_letter(const char *name)
 {
-    char letter = letter_in(catalogue_of_postgres, name);
-    return letter != 0 ? letter : letter_in(catalogue_of_standard, name);
+    char letter = letter_in(catalogue_of_postgres, name), standard = letter_in(catalogue_of_standard, name);
+    bool reference = letter == 'p' || letter == 'y';
+    return letter == 0 || (reference && standard != 0) ? standard : letter;
 }
 
 static bool has_relation(const struct catalogue_relation *relations, const char *name)

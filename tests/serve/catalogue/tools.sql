@@ -75,3 +75,7 @@ FROM pg_class AS t JOIN pg_index AS ix ON t.oid = ix.indrelid JOIN pg_class AS i
 LEFT OUTER JOIN pg_attribute AS a ON t.oid = a.attrelid AND a.attnum = ANY(ix.indkey)
 WHERE t.relkind IN ('r', 'v', 'm') AND t.oid = {patients} AND ix.indisprimary = 't' ORDER BY t.relname, i.relname
 --> same
+
+-- what everybody asks first: columns with their types
+SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = 'public' ORDER BY table_name, ordinal_position
+--> same
