@@ -2,10 +2,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "attack/audit_parts.h"
 #include "base/memory.h"
+#include "base/monotonic.h"
 
 #define DEFAULT_ERROR 1e-3
 enum { ARENA_BYTES = 1 << 30 };
@@ -154,13 +154,6 @@ void audit_quiet_people(const struct audit_run *run, struct audit_data *data, ui
 
 /* ---- The whole ---- */
 
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static bool wanted(const struct audit_run *run, unsigned checks)
 {
     bool enough = run->options->first && audit_report_convicts(run->report);
@@ -220,7 +213,7 @@ void audit_report_free(struct audit_report *report)
 status audit_run(const struct audit_options *options, struct audit_report **out, error *why)
 {
     struct audit_run run = {.options = options, .shortly = options->size == AUDIT_SHORT};
-    double start = seconds_now();
+    double start = monotonic_seconds();
     TRY(report_new(options, &run.report, why));
     double most_fits = AUDIT_MOST_FITS, most_bounds = AUDIT_MOST_BOUNDS, half = run.report->error / 2;
     run.fit_error = half / most_fits < 1e-6 ? half / most_fits : 1e-6;
@@ -231,7 +224,7 @@ status audit_run(const struct audit_options *options, struct audit_report **out,
     if (result == DITHER_OK && options->server == NULL)
         result = run_checks(&run, why);
     arena_free(&run.arena);
-    run.report->seconds = seconds_now() - start;
+    run.report->seconds = monotonic_seconds() - start;
     if (result != DITHER_OK)
         audit_report_free(run.report);
     else

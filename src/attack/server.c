@@ -12,9 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <openssl/rand.h>
-
 #include "base/memory.h"
+#include "base/monotonic.h"
 #include "base/postgres.h"
 
 enum {
@@ -27,11 +26,6 @@ struct server {
     pid_t process;
     PGconn *connection;
 };
-
-void server_prepare(void)
-{
-    (void)RAND_status(); /* makes the keys */
-}
 
 /* ---- Processes ---- */
 
@@ -197,18 +191,11 @@ void server_close(struct server *server)
 
 /* ---- Asking ---- */
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 status server_ask(struct server *server, const char *sql, double *seconds, double *number, error *why)
 {
-    double begin = now();
+    double begin = monotonic_seconds();
     PGresult *result = PQexec(server->connection, sql);
-    *seconds = now() - begin;
+    *seconds = monotonic_seconds() - begin;
     status done = DITHER_OK;
     if (PQresultStatus(result) != PGRES_TUPLES_OK || PQntuples(result) != 1)
         done = postgres_complain(server->connection, result, why);

@@ -8,10 +8,6 @@
 
 struct server;
 
-/* Before the first question of a process that will ask a thousand or more: libpg_query takes one of the process's 1024
- * thread keys for every thread that parses and never gives it back, and libpq's sign-in needs OpenSSL's. */
-void server_prepare(void);
-
 /* `program` is the file of dither; the lab's policy must have been written by lab_save as policy.yaml, and must name
  * the analyst eve. */
 status server_open(const char *program, const struct lab *lab, const char *dataset, struct server **out,

@@ -10,12 +10,12 @@
  * clock. The first server has no step, and is the baseline; the second has one. */
 #include <math.h>
 #include <stdio.h>
-#include <time.h>
 
 #include "attack/attacks.h"
 #include "attack/dice.h"
 #include "attack/ranks.h"
 #include "attack/server.h"
+#include "base/monotonic.h"
 
 enum {
     OTHERS = 20000, /* rows of other people */
@@ -31,23 +31,16 @@ enum {
 
 /* ---- A sampler that counts coins ---- */
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 /* How well the time of a draw orders the noise. */
 static double coin_correlation(struct dice *dice)
 {
     static double seconds[COIN_DRAWS], noise[COIN_DRAWS], room[2 * COIN_DRAWS];
     for (size_t i = 0; i < COIN_DRAWS; i++) {
-        double begin = now();
+        double begin = monotonic_seconds();
         noise[i] = 0;
         while (!dice_chance(dice, 1.0 / COIN_SCALE))
             noise[i]++;
-        seconds[i] = now() - begin;
+        seconds[i] = monotonic_seconds() - begin;
     }
     return ranks_correlation(seconds, noise, COIN_DRAWS, room);
 }

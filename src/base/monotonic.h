@@ -5,5 +5,7 @@
 #include <stdint.h>
 
 int64_t monotonic_milliseconds(void);
+/* The same, finer. */
+double monotonic_seconds(void);
 
 #endif

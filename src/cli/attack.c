@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "attack/lab.h"
-#include "attack/server.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "cli/attack_show.h"
@@ -273,7 +272,6 @@ static int dispatch(struct command *command, int argc, char **argv)
     if (command->policy != NULL && take_budget(command, &why) != DITHER_OK)
         return cli_failed(&why);
     tidy_up_on_stop();
-    server_prepare();
     status result =
         attack_with(command, command->all ? attack_list : &attack, command->all ? attack_count : 1, &why);
     return result == DITHER_OK ? CLI_DONE : cli_failed(&why);

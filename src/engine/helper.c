@@ -7,9 +7,9 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/monotonic.h"
 #include "engine/helper_loop.h"
 #include "engine/helper_start.h"
 
@@ -19,13 +19,6 @@ enum {
     GRACE_MILLISECONDS = 2000, /* between asking it to stop and killing it */
     START_MILLISECONDS = 60000,
 };
-
-static int64_t now_milliseconds(void)
-{
-    struct timespec now = {0};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 /* ---- Life ---- */
 
@@ -135,7 +128,7 @@ void helper_begin(struct helper *helper)
     pthread_mutex_unlock(&helper->lock);
     atomic_store(&helper->stop, false);
     helper->asked_to_stop = false;
-    helper->deadline = now_milliseconds() + (int64_t)helper->options.seconds * 1000;
+    helper->deadline = monotonic_milliseconds() + (int64_t)helper->options.seconds * 1000;
 }
 
 bool helper_was_late(const struct helper *helper)
@@ -165,7 +158,7 @@ void helper_interrupt(struct helper *helper)
  * always has a byte more to say would have all the time of the world. */
 static status look_at_the_clock(struct helper *helper, error *why)
 {
-    int64_t now = now_milliseconds();
+    int64_t now = monotonic_milliseconds();
     bool over = now >= helper->deadline;
     if (over && helper->asked_to_stop)
         return helper_lose(helper, "it did not stop when its time was over", why);
@@ -272,7 +265,7 @@ status helper_greet(struct helper *helper, error *why)
 {
     struct frame frame;
     helper_begin(helper);
-    helper->deadline = now_milliseconds() + START_MILLISECONDS;
+    helper->deadline = monotonic_milliseconds() + START_MILLISECONDS;
     TRY(helper_send(helper, why));
     TRY(helper_receive(helper, &frame, why));
     return is_hello(&frame) ? DITHER_OK

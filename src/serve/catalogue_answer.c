@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/monotonic.h"
 #include "serve/catalogue_parts.h"
 
 struct answer {
@@ -384,12 +384,10 @@ static status run(struct answer *answer, const char *sql)
         return not_understood(answer);
     if (duckdb_pending_prepared(answer->prepared, &answer->pending) != DuckDBSuccess)
         return not_understood(answer);
-    struct timespec began, now;
-    clock_gettime(CLOCK_MONOTONIC, &began);
+    int64_t began = monotonic_milliseconds();
     duckdb_pending_state state = duckdb_pending_execute_task(answer->pending);
     while (!duckdb_pending_execution_is_finished(state)) {
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        if (now.tv_sec - began.tv_sec > CATALOGUE_MOST_SECONDS) {
+        if (monotonic_milliseconds() - began > (int64_t)CATALOGUE_MOST_SECONDS * 1000) {
             duckdb_interrupt(answer->connection);
             return catalogue_refuse_as(answer->rewrite, CATALOGUE_TOO_LONG);
         }

@@ -11,9 +11,9 @@
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/monotonic.h"
 #include "policy/policy.h"
 #include "serve/server.h"
 #include "serve/wire_write.h"
@@ -22,9 +22,7 @@ enum { EVENTS = 64, TICK_MILLISECONDS = 1000, STOPPING_MILLISECONDS = 20 };
 
 int64_t server_now(void)
 {
-    struct timespec now = {0};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec;
+    return monotonic_milliseconds() / 1000;
 }
 
 /* ---- What sessions ask of us ---- */

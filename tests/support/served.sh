@@ -5,29 +5,8 @@
 export PGCONNECT_TIMEOUT=20 PGPASSWORD=pencil PGAPPNAME=test PGSSLMODE=prefer PGHOST=127.0.0.1 PGUSER=alice PGDATABASE=clients
 unset PGPORT PGOPTIONS PGSSLROOTCERT PGSERVICE
 export XDG_STATE_HOME=$work/state
-server=
-
-stop() {
-    [ -z "$server" ] || kill "$server" 2>/dev/null || true
-    [ -z "$server" ] || wait "$server" 2>/dev/null || true
-    server=
-}
-trap 'stop; rm -rf "$work"' EXIT
-
-# start POLICY OPTION...: a server on a free port, which is in $PGPORT. What it prints is in $work/said and $work/complaints.
-start() {
-    : >"$work/said"
-    "$DITHER" serve "$@" --port 0 >"$work/said" 2>"$work/complaints" &
-    server=$!
-    for _ in $(seq 600); do
-        grep -q '^listening on' "$work/said" && break
-        kill -0 "$server" 2>/dev/null || complain "the server ended: $(cat "$work/complaints")"
-        sleep 0.1
-    done
-    PGPORT=$(sed -n 's/^listening on .*, port //p' "$work/said")
-    [ -n "$PGPORT" ] || complain "the server does not say its port: $(cat "$work/said" "$work/complaints")"
-    export PGPORT
-}
+# shellcheck source=tests/support/server.sh
+source "$SOURCE_DIR/tests/support/server.sh"
 
 # finish: the server ends well, and had nothing to complain about.
 finish() {

@@ -1,29 +1,8 @@
 # shellcheck shell=bash
-# Servers for tests of the whole program; source after hospital.sh.
-: "${work:?}" "${DITHER:?}"
-server=
-stop_server() {
-    [ -z "$server" ] || kill "$server" 2>/dev/null || true
-    [ -z "$server" ] || wait "$server" 2>/dev/null || true
-    server=
-}
-trap 'stop_server; rm -rf "$work"' EXIT
-
-# start_server POLICY OPTION...: on free ports, in $PGPORT and $http; what it says is in $work/said and $work/complaints.
-start_server() {
-    : >"$work/said"
-    "$DITHER" serve "$@" --port 0 >"$work/said" 2>"$work/complaints" &
-    server=$!
-    for _ in $(seq 600); do
-        grep -q '^HTTP on' "$work/said" && break
-        kill -0 "$server" 2>/dev/null || complain "the server ended: $(cat "$work/complaints")"
-        sleep 0.1
-    done
-    PGPORT=$(sed -n 's/^listening on .*, port //p' "$work/said")
-    http=$(sed -n 's/^HTTP on .*, port //p' "$work/said")
-    [ -n "$PGPORT$http" ] || complain "the server does not say its ports: $(cat "$work/said" "$work/complaints")"
-    export PGPORT http PGHOST=127.0.0.1
-}
+# Questions over HTTP to a server; source after hospital.sh.
+: "${work:?}" "${SOURCE_DIR:?}"
+# shellcheck source=tests/support/server.sh
+source "$SOURCE_DIR/tests/support/server.sh"
 
 # call CODE TEXT ARGUMENT...: curl's answer has this status and holds TEXT; the answer is in $work/body.
 call() {

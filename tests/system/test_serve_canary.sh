@@ -96,7 +96,7 @@ COPY people TO STDOUT
 EXPLAIN ANALYZE SELECT count(*) FROM people
 END
 
-start_server birds.yaml
+start birds.yaml
 mkdir replies
 number=0
 while IFS= read -r question; do

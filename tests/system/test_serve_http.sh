@@ -28,7 +28,7 @@ told.settimeout(120)
 print(told.recv(100).decode())
 END
 for _ in $(seq 200); do [ -e "$work/notify" ] && break; sleep 0.1; done
-NOTIFY_SOCKET=$work/notify start_server noiseless.yaml
+NOTIFY_SOCKET=$work/notify start noiseless.yaml
 for _ in $(seq 100); do [ -s "$work/notified" ] && break; sleep 0.1; done
 grep -qx 'READY=1' "$work/notified" || complain "the service manager was not told"
 refuses 1 "port $http of 127.0.0.1 cannot be opened" serve noiseless.yaml --port 0 --http-port "$http"
@@ -71,7 +71,7 @@ grep -qF '"outcome": "answered"' noiseless.questions || complain "the log has no
 openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -days 2 -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1 2>/dev/null
 chmod 600 key.pem
 refuses 1 'missing.pem' serve noiseless.yaml --port 0 --tls-cert missing.pem --tls-key key.pem
-start_server noiseless.yaml --tls-cert cert.pem --tls-key key.pem
+start noiseless.yaml --tls-cert cert.pem --tls-key key.pem
 scheme=https
 ask "$TOKEN" 200 '[[2000]]' '{"question": "SELECT count(*) FROM patients"}' --cacert cert.pem
 ask "$TOKEN" 200 '[[2000]]' '{"question": "SELECT count(*) FROM patients"}' --cacert cert.pem --tlsv1.3
@@ -80,13 +80,13 @@ scheme=http
 ask "$TOKEN" 000 '' '{"question": "SELECT count(*) FROM patients"}'
 curl -sS --cacert cert.pem -D "$work/head" -o /dev/null "https://127.0.0.1:$http/healthz"
 grep -qi '^Strict-Transport-Security:' "$work/head" || complain "no HSTS: $(cat "$work/head")"
-stop_server
+stop
 
 # Answers on a tick: one worker answers four questions, each after a whole step and none behind another's.
 sed -e 's/^dataset: .*/dataset: ticking/' noiseless.yaml >ticking.yaml
 echo 'timing: {step: 5s}' >>ticking.yaml
 cp noiseless.users ticking.users
-start_server ticking.yaml --workers 1
+start ticking.yaml --workers 1
 begun=$(date +%s%N)
 pids=()
 for age in 30 40 50 60; do

@@ -43,7 +43,7 @@ sed -i 's/^  alice: .*/&\n  carol: {epsilon: 1}/' hospital.yaml
 carol=$("$DITHER" token create hospital.yaml carol 2>/dev/null) # a token outlives what the policy says of its holder
 cp first.yaml hospital.yaml
 certificate old
-start_server hospital.yaml --tls-cert cert.pem --tls-key key.pem --workers 2
+start hospital.yaml --tls-cert cert.pem --tls-key key.pem --workers 2
 scheme=https
 trust=(--cacert old.pem)
 mkfifo "$work/pipe"
