@@ -25,11 +25,13 @@ set(TEST_ENVIRONMENT
     "DITHER_SANITIZE=${DITHER_SANITIZE}" # a program linked with our libdither.so must be built with the same
 )
 
+set(DITHER_TEST_TIMEOUT 600 CACHE STRING "Seconds after which a test has failed") # tools/mutants waits less
+
 function(add_house_test name)
     add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
     string(REGEX MATCH "^[^/]+" label ${name})
     set_tests_properties(${name} PROPERTIES
-        ENVIRONMENT "${TEST_ENVIRONMENT}" LABELS ${label} TIMEOUT 600 SKIP_RETURN_CODE 77)
+        ENVIRONMENT "${TEST_ENVIRONMENT}" LABELS ${label} TIMEOUT ${DITHER_TEST_TIMEOUT} SKIP_RETURN_CODE 77)
 endfunction()
 
 file(GLOB c_tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/*/test_*.c)
