@@ -2,8 +2,8 @@
  *
  * Every bench/NAME.c defines `const struct bench_group bench_NAME`; a line here lets it in: group(NAME) */
 #define GROUPS(group)                                                                                        \
-    group(account) group(ask) group(cached) group(local) group(local_more) group(noise) group(postgres)      \
-        group(scratch) group(serve)
+    group(account) group(ask) group(cached) group(local) group(local_collect) group(local_compare)           \
+        group(local_more) group(noise) group(postgres) group(scratch) group(serve)
 
 #include "bench/bench.h"
 #include "bench/measure.h"

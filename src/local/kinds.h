@@ -40,4 +40,8 @@ bool number_check(const struct local_oracle *oracle, const unsigned char *report
 void number_count(const struct local_oracle *oracle, const unsigned char *reports, size_t count,
                   struct local_tally *tally);
 
+/* A report that is a bit for each value, counted in that value's cell; runs of well-formed ones together. */
+void string_count(const struct local_oracle *oracle, const unsigned char *reports, size_t count,
+                  struct local_tally *tally);
+
 #endif

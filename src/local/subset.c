@@ -89,21 +89,6 @@ static bool check(const struct local_oracle *oracle, const unsigned char *report
            set_size(report, oracle->report_bytes) == oracle->size;
 }
 
-static void count(const struct local_oracle *oracle, const unsigned char *reports, size_t count,
-                  struct local_tally *tally)
-{
-    size_t bytes = oracle->report_bytes;
-    for (size_t first = 0; first < count;) {
-        size_t end = first;
-        while (end < count && check(oracle, reports + end * bytes))
-            end++;
-        bits_count(reports + first * bytes, bytes, end - first, oracle->setting.domain, tally->cells);
-        tally->people += end - first;
-        tally->refused += end < count;
-        first = end + 1;
-    }
-}
-
 static status support(const struct local_oracle *oracle, const struct local_tally *tally, double *out,
                       error *why)
 {
@@ -132,7 +117,7 @@ const struct local_oracle_kind local_ss = {
     .init = init,
     .randomise = randomise,
     .check = check,
-    .count = count,
+    .count = string_count,
     .support = support,
     .probability = probability,
 };

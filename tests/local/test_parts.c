@@ -1,6 +1,7 @@
 /* The parts under the oracles: coins, bits, hashes, the transform, finite fields, inverses; each against the plain definition.
  */
 #include <mpfr.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "local/bits.h"
@@ -98,9 +99,9 @@ static void bits_are_counted_by_position(void **state)
 static void bits_are_counted_whatever_their_number(void **state)
 {
     (void)state;
-    static const size_t widths[] = {1, 5, 8, 31, 255, 256, 257, 300, 512, 1000},
-                        counts[] = {0, 1, 15, 16, 17, 239, 240, 241, 500};
-    enum { BYTES = 130, MOST = 500 };
+    static const size_t widths[] = {1, 5, 8, 31, 255, 256, 257, 300, 512, 1000, 2048, 2051, 4300},
+                        counts[] = {0, 1, 2, 15, 16, 17, 239, 240, 241, 500};
+    enum { BYTES = 540, MOST = 500, CELLS = 4301 };
     static unsigned char strings[MOST][BYTES];
     struct random *random = fixed_source(9);
     error why;
@@ -108,7 +109,7 @@ static void bits_are_counted_whatever_their_number(void **state)
         for (int i = 0; i < MOST; i++)
             assert_int_equal(bits_toss(random, UINT64_MAX / 3, strings[i], widths[w], &why), DITHER_OK);
         for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
-            uint64_t fast[1001] = {0}, slow[1001] = {0};
+            uint64_t fast[CELLS] = {0}, slow[CELLS] = {0};
             bits_count(strings[0], BYTES, counts[c], widths[w], fast);
             for (size_t i = 0; i < counts[c]; i++)
                 for (size_t bit = 0; bit < widths[w]; bit++)
@@ -117,6 +118,25 @@ static void bits_are_counted_whatever_their_number(void **state)
         }
     }
     random_close(random);
+}
+
+/* More strings than sums have digits for: at position i a string has a 1 unless its number is a multiple of i + 2. */
+static void sums_of_many_strings_lose_nothing(void **state)
+{
+    (void)state;
+    enum { STRINGS = 2 * 65536 + 77, BITS = 299, BYTES = 38 };
+    unsigned char *strings = calloc(STRINGS, BYTES);
+    uint64_t cells[BITS + 1] = {0};
+    assert_non_null(strings);
+    for (size_t i = 0; i < STRINGS; i++)
+        for (size_t bit = 0; bit < BITS; bit++)
+            if (i % (bit + 2) != 0)
+                bits_set(strings + i * BYTES, bit);
+    bits_count(strings, BYTES, STRINGS, BITS, cells);
+    for (size_t bit = 0; bit < BITS; bit++)
+        assert_int_equal(cells[bit], STRINGS - (STRINGS + bit + 1) / (bit + 2));
+    assert_int_equal(cells[BITS], 0);
+    free(strings);
 }
 
 static void buckets_cut_the_field_as_stated(void **state)
@@ -295,6 +315,7 @@ int main(void)
         cmocka_unit_test(tossed_words_compare_digit_by_digit),
         cmocka_unit_test(bits_are_counted_by_position),
         cmocka_unit_test(bits_are_counted_whatever_their_number),
+        cmocka_unit_test(sums_of_many_strings_lose_nothing),
         cmocka_unit_test(buckets_cut_the_field_as_stated),
         cmocka_unit_test(hashes_are_polynomials_modulo_the_prime),
         cmocka_unit_test(the_transform_is_the_sum_over_signs),
