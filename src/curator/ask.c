@@ -327,7 +327,7 @@ static status answer_question(struct asking *asking, error *why)
     const struct curator_question *question = asking->question;
     bool recalled = false;
     TRY(print_settings(asking, why));
-    TRY(recall_find(curator, question, asking->settings, true, asking->answer, &recalled, why));
+    TRY(recall_find(curator, question, asking->settings, NULL, asking->answer, &recalled, why));
     if (recalled)
         return DITHER_OK;
     TRY(curator_prepare(curator, question, &asking->arena, &asking->prepared, why));
@@ -349,7 +349,7 @@ static status answer_question(struct asking *asking, error *why)
 
 /* Answers that come on a clock's tick are left to those who can wait for it. */
 status curator_recall(struct curator *curator, const struct curator_question *question,
-                      struct curator_answer **out, error *why)
+                      const struct ledger_sight *sight, struct curator_answer **out, error *why)
 {
     struct asking asking = {.curator = curator, .question = question};
     bool found = false;
@@ -360,13 +360,18 @@ status curator_recall(struct curator *curator, const struct curator_question *qu
     arena_init(&asking.arena, CURATOR_ARENA_BYTES);
     status result = print_settings(&asking, why);
     if (result == DITHER_OK)
-        result = recall_find(curator, question, asking.settings, false, asking.answer, &found, why);
+        result = recall_find(curator, question, asking.settings, sight, asking.answer, &found, why);
     arena_free(&asking.arena);
     if (result == DITHER_OK && found)
         *out = asking.answer;
     else
         curator_answer_free(asking.answer);
     return result;
+}
+
+void curator_look_now(struct curator *curator, struct ledger_sight *out)
+{
+    ledger_look_now(curator->ledger, out);
 }
 
 status curator_describe(struct curator *curator, const struct curator_question *question, struct arena *arena,

@@ -106,9 +106,11 @@ status curator_ask(struct curator *curator, const struct curator_question *quest
 void curator_answer_free(struct curator_answer *answer);
 
 /* What curator_ask would give again at once, because this process has given it to the same analyst before and he may still
- * ask. `out` is NULL when it would have to wait for anything: then ask. May be called from any thread at any time. */
+ * ask. `out` is NULL when it would have to wait for anything: then ask. May be called from any thread at any time.
+ * `sight`: what curator_look_now saw after the question had come (ledger.h); zero bytes: nobody has looked. */
 status curator_recall(struct curator *curator, const struct curator_question *question,
-                      struct curator_answer **out, error *why) MUST_CHECK;
+                      const struct ledger_sight *sight, struct curator_answer **out, error *why) MUST_CHECK;
+void curator_look_now(struct curator *curator, struct ledger_sight *out);
 
 /* The DESIGN section 7 forms of an answer. `ascii`: no box-drawing, "+-" for the sign. */
 void curator_answer_json(const struct curator_answer *answer, struct buffer *out);

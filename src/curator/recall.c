@@ -108,10 +108,12 @@ static status read_kept(struct recall *recall, const struct digest *name, struct
 }
 
 /* Whether he may still ask. Without waiting it is not always known: then nothing is found. */
-static status may_show(struct curator *curator, const struct curator_question *question, bool waits,
-                       struct curator_answer *answer, bool *known, error *why)
+static status may_show(struct curator *curator, const struct curator_question *question,
+                       const struct ledger_sight *sight, struct curator_answer *answer, bool *known,
+                       error *why)
 {
-    TRY(ledger_may_show_now(curator->ledger, question->analyst, &answer->remaining, known, why));
+    const bool waits = sight == NULL;
+    TRY(ledger_may_show_now(curator->ledger, sight, question->analyst, &answer->remaining, known, why));
     if (*known || !waits)
         return DITHER_OK;
     *known = true;
@@ -119,7 +121,7 @@ static status may_show(struct curator *curator, const struct curator_question *q
 }
 
 status recall_find(struct curator *curator, const struct curator_question *question, const char *settings,
-                   bool waits, struct curator_answer *answer, bool *found, error *why)
+                   const struct ledger_sight *sight, struct curator_answer *answer, bool *found, error *why)
 {
     struct digest name;
     *found = false;
@@ -128,7 +130,7 @@ status recall_find(struct curator *curator, const struct curator_question *quest
     TRY(name_question(question, settings, &name, why));
     TRY(read_kept(curator->recall, &name, answer, found, why));
     if (*found)
-        TRY(may_show(curator, question, waits, answer, found, why));
+        TRY(may_show(curator, question, sight, answer, found, why));
     if (*found && question->confirm != NULL)
         TRY(question->confirm(question->context, &answer->cost, NAN, why));
     return DITHER_OK;

@@ -139,10 +139,11 @@ status plain_rows(const struct run *run, struct sql_rows *out, error *why) MUST_
 
 /* ---- recall.c: answers that were given before by this process, to whichever of its curators ---- */
 
-/* `settings` is the canonical text of all but the question's text. Without `waits` nothing is found where it would have to
- * wait for the ledger. From any thread. */
+/* `settings` is the canonical text of all but the question's text. With `sight` nothing is found where it would have to
+ * wait for the ledger; NULL: it waits. From any thread. */
 status recall_find(struct curator *curator, const struct curator_question *question, const char *settings,
-                   bool waits, struct curator_answer *answer, bool *found, error *why) MUST_CHECK;
+                   const struct ledger_sight *sight, struct curator_answer *answer, bool *found,
+                   error *why) MUST_CHECK;
 /* Keeps a settled answer. */
 void recall_keep(struct curator *curator, const struct curator_question *question, const char *settings,
                  const struct curator_answer *answer);

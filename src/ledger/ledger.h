@@ -180,11 +180,18 @@ struct ledger_cost ledger_reservation_left(const struct ledger_reservation *rese
 status ledger_may_show(struct ledger *ledger, const char *analyst, struct ledger_cost *left,
                        error *why) MUST_CHECK;
 
-/* The same without a transaction, and without waiting for anybody. `known` is false when it cannot be told so: nothing
- * else is said then, and ledger_may_show is to be asked. What it says is as true as what ledger_may_show says: it looks
- * at the disk anew each time. */
-status ledger_may_show_now(struct ledger *ledger, const char *analyst, struct ledger_cost *left, bool *known,
-                           error *why) MUST_CHECK;
+/* A look at the disk, for as many questions as were there before it began: all that was committed by then, by whomever, is
+ * heeded in their answers. Waits for nobody; what it did not see it does not say. Zero bytes: nothing was looked at. */
+struct ledger_sight {
+    const struct ledger *seen; /* that knew all that there was; NULL: it cannot be told */
+};
+void ledger_look_now(struct ledger *ledger, struct ledger_sight *out);
+
+/* As ledger_may_show, without a transaction, and without waiting for anybody. `known` is false when it cannot be told so:
+ * nothing else is said then, and ledger_may_show is to be asked. What it says is as true as what ledger_may_show said at the
+ * time of the look, or later; without one (NULL, or it saw nothing) it looks at the disk anew. */
+status ledger_may_show_now(struct ledger *ledger, const struct ledger_sight *sight, const char *analyst,
+                           struct ledger_cost *left, bool *known, error *why) MUST_CHECK;
 
 /* Records the answer. `results` has one element for each release; those of stored releases are not looked at.
  * Not DITHER_OK: no byte of the answer may leave, and the charge stays. Once for each reservation. */

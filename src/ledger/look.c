@@ -85,24 +85,46 @@ static bool anchor_agrees(const struct ledger *ledger)
     return agrees;
 }
 
-/* Under the lock of the state. */
+/* Under the lock of the state: it can be read by itself, and allows nothing that is not on disk. A window that may end is
+ * not for us: that takes an entry. */
+static bool is_readable(const struct ledger *ledger)
+{
+    return !ledger->loosens && ledger->state.config.renewal == LEDGER_NEVER;
+}
+
+/* Under the lock of the state, too. */
 static bool knows_all(struct ledger *ledger)
 {
     uint64_t number = 0;
     struct digest hash;
-    return !ledger->loosens && ledger->state.config.renewal == LEDGER_NEVER &&
-           look_last(ledger->look, &number, &hash) && is_ours(ledger, number, &hash) && anchor_agrees(ledger);
+    return is_readable(ledger) && look_last(ledger->look, &number, &hash) && is_ours(ledger, number, &hash) &&
+           anchor_agrees(ledger);
 }
 
-status ledger_may_show_now(struct ledger *ledger, const char *analyst, struct ledger_cost *left, bool *known,
-                           error *why)
+void ledger_look_now(struct ledger *ledger, struct ledger_sight *out)
+{
+    *out = (struct ledger_sight){NULL};
+    if (ledger->look == NULL || pthread_mutex_trylock(&ledger->state_lock) != 0)
+        return;
+    if (knows_all(ledger))
+        out->seen = ledger;
+    pthread_mutex_unlock(&ledger->state_lock);
+}
+
+/* A state that knew all when it was looked at knows it still, and perhaps more: it only grows, or is spent, which
+ * ledger_usable tells. So one look does for several askers, whenever their turn comes, if they had asked before it began:
+ * each gets what he would have got at the time of the look, or later. What was appended since and loosens is told by
+ * is_readable. */
+status ledger_may_show_now(struct ledger *ledger, const struct ledger_sight *sight, const char *analyst,
+                           struct ledger_cost *left, bool *known, error *why)
 {
     status result = DITHER_OK;
+    bool seen = sight != NULL && sight->seen == ledger;
     *known = false;
     TRY(ledger_usable(ledger, why));
     if (ledger->look == NULL || pthread_mutex_trylock(&ledger->state_lock) != 0)
         return DITHER_OK;
-    if (knows_all(ledger)) {
+    if (seen ? is_readable(ledger) : knows_all(ledger)) {
         *known = true;
         result = owner_may_show(ledger, analyst, left, why);
     }

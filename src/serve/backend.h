@@ -11,9 +11,10 @@ struct serve_backend {
     status (*ask)(void *context, const struct curator_question *question, struct curator_answer **out,
                   error *why);
     /* What was answered before, if it can be had without waiting; else `out` is NULL. From any thread, at any time. May be
-     * NULL: there is no such thing. */
-    status (*recall)(void *context, const struct curator_question *question, struct curator_answer **out,
-                     error *why);
+     * NULL: there is no such thing. `look` sees for all that were asked before it was called (curator.h). */
+    status (*recall)(void *context, const struct curator_question *question, const struct ledger_sight *sight,
+                     struct curator_answer **out, error *why);
+    void (*look)(void *context, struct ledger_sight *out);
     /* The columns of the answer; spends nothing. */
     status (*describe)(void *context, const struct curator_question *question, struct arena *arena,
                        struct curator_column **columns, size_t *count, error *why);

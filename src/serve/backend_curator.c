@@ -8,10 +8,15 @@ static status ask(void *context, const struct curator_question *question, struct
     return curator_ask(context, question, out, why);
 }
 
-static status recall(void *context, const struct curator_question *question, struct curator_answer **out,
-                     error *why)
+static status recall(void *context, const struct curator_question *question, const struct ledger_sight *sight,
+                     struct curator_answer **out, error *why)
 {
-    return curator_recall(context, question, out, why);
+    return curator_recall(context, question, sight, out, why);
+}
+
+static void look(void *context, struct ledger_sight *out)
+{
+    curator_look_now(context, out);
 }
 
 static status describe(void *context, const struct curator_question *question, struct arena *arena,
@@ -36,4 +41,4 @@ static status remaining(void *context, const char *analyst, struct buffer *out, 
     return buffer_check(out, why);
 }
 
-const struct serve_backend serve_backend_curator = {ask, recall, describe, explain, remaining};
+const struct serve_backend serve_backend_curator = {ask, recall, look, describe, explain, remaining};

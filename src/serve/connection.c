@@ -195,10 +195,8 @@ struct connection *connection_take_finished(struct server *server)
     return connection;
 }
 
-static enum moved begin_work(struct connection *connection)
+static enum moved give_to_worker(struct connection *connection)
 {
-    if (session_recall(connection->session, connection->server->pool.curators[0]))
-        return MOVED;
     watch(connection, 0);
     connection->working = true;
     connection->step = 0;
@@ -210,6 +208,21 @@ static enum moved begin_work(struct connection *connection)
     connection->working = false;
     session_refuse(connection->session, "too many questions are waiting; nothing was charged, ask again");
     return MOVED;
+}
+
+/* A question waits until all that have come are read: perhaps it was answered before (connection_answer_round). */
+static enum moved begin_work(struct connection *connection)
+{
+    struct server *server = connection->server;
+    if (!session_asks(connection->session))
+        return give_to_worker(connection);
+    if (connection->asking)
+        return BLOCKED;
+    connection->asking = true;
+    connection->asked_next = NULL;
+    *(server->last_asking != NULL ? &server->last_asking->asked_next : &server->asking) = connection;
+    server->last_asking = connection;
+    return BLOCKED;
 }
 
 static enum moved step(struct connection *connection)
@@ -238,13 +251,46 @@ static enum moved step(struct connection *connection)
     }
 }
 
-void connection_drive(struct connection *connection)
+static void drive_on(struct connection *connection, enum moved moved)
 {
-    enum moved moved = MOVED;
     while (moved == MOVED)
         moved = step(connection);
     if (moved == ENDED)
         connection_free(connection);
+}
+
+void connection_drive(struct connection *connection)
+{
+    drive_on(connection, MOVED);
+}
+
+/* ---- A round of questions ---- */
+
+static struct connection *take_asking(struct server *server)
+{
+    struct connection *first = server->asking;
+    server->asking = server->last_asking = NULL;
+    return first;
+}
+
+/* One look at the ledger and one write of the journal for all of them: the look begins after the last question was read, so
+ * to each it is what a look of its own would have been, and no answer leaves before its line is written. Those who ask the
+ * next question at once come in the next round, with its own look. */
+void connection_answer_round(struct server *server)
+{
+    struct curator *curator = server->pool.curators[0];
+    for (struct connection *round = take_asking(server); round != NULL; round = take_asking(server)) {
+        struct ledger_sight sight;
+        server->host.backend->look(curator, &sight);
+        for (struct connection *at = round; at != NULL; at = at->asked_next)
+            at->recalled = session_recall(at->session, curator, &sight);
+        journal_flush(server->journal);
+        for (struct connection *at = round, *next = NULL; at != NULL; at = next) {
+            next = at->asked_next;
+            at->asking = false;
+            drive_on(at, at->recalled ? MOVED : give_to_worker(at));
+        }
+    }
 }
 
 /* ---- Life ---- */

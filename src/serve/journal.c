@@ -15,13 +15,14 @@
 #include "curator/format.h"
 #include "serve/failure.h"
 
-enum { LINE_BYTES = 1 << 20, TENTH = 100 };
+enum { LINE_BYTES = 1 << 20, WAITING_BYTES = 64 << 10, TENTH = 100 };
 
 struct journal {
     pthread_mutex_t lock;
     const char *path;
     bool no_text, complained;
     int file;
+    struct buffer waiting; /* lines that are not yet in the file */
     struct journal_counts counts;
 };
 
@@ -66,6 +67,7 @@ status journal_open(const struct journal_options *options, struct journal **out,
     journal->path = options->path;
     journal->no_text = options->no_text;
     journal->file = file;
+    buffer_init(&journal->waiting, WAITING_BYTES + LINE_BYTES);
     *out = journal;
     return DITHER_OK;
 }
@@ -74,8 +76,10 @@ void journal_close(struct journal *journal)
 {
     if (journal == NULL)
         return;
+    journal_flush(journal);
     if (journal->file >= 0)
         close(journal->file);
+    buffer_free(&journal->waiting);
     pthread_mutex_destroy(&journal->lock);
     memory_release(journal, sizeof *journal);
 }
@@ -86,6 +90,7 @@ status journal_reopen(struct journal *journal, error *why)
     if (journal->path == NULL)
         return DITHER_OK;
     TRY(open_file(journal->path, &file, why));
+    journal_flush(journal);
     pthread_mutex_lock(&journal->lock);
     old = journal->file;
     journal->file = file;
@@ -152,18 +157,54 @@ static void write_entry(const struct journal *journal, const struct journal_ques
     buffer_byte(out, '\n');
 }
 
-/* One write, so that lines of several processes do not mix. */
-static void append(struct journal *journal, const struct buffer *line)
+/* ---- Under the lock ---- */
+
+static void lose(struct journal *journal, size_t lines)
 {
-    if (!line->failed && write(journal->file, line->data, line->length) == (ssize_t)line->length)
-        return;
-    journal->counts.lost++;
-    if (!journal->complained)
+    journal->counts.lost += lines;
+    if (lines > 0 && !journal->complained)
         fputs("dither: the log of questions cannot be written\n", stderr);
-    journal->complained = true;
+    journal->complained = journal->complained || lines > 0;
 }
 
-void journal_note(struct journal *journal, const struct journal_question *entry)
+static size_t count_lines(const char *text, size_t length)
+{
+    size_t lines = 0;
+    for (size_t i = 0; i < length; i++)
+        lines += text[i] == '\n';
+    return lines;
+}
+
+/* One write, so that lines of several processes do not mix. */
+static void write_waiting(struct journal *journal)
+{
+    struct buffer *waiting = &journal->waiting;
+    if (waiting->length == 0)
+        return;
+    ssize_t done = write(journal->file, waiting->data, waiting->length);
+    size_t written = done > 0 ? (size_t)done : 0;
+    lose(journal, count_lines(waiting->data + written, waiting->length - written));
+    buffer_clear(waiting);
+}
+
+static void add(struct journal *journal, const struct buffer *line)
+{
+    struct buffer *waiting = &journal->waiting;
+    if (waiting->length + line->length > WAITING_BYTES)
+        write_waiting(journal);
+    if (!line->failed)
+        buffer_append(waiting, line->data, line->length);
+    if (line->failed || waiting->failed)
+        lose(journal, 1);
+    if (waiting->failed) { /* there was no memory for this one */
+        write_waiting(journal);
+        buffer_free(waiting);
+    }
+}
+
+/* ---- For those who ask ---- */
+
+void journal_add(struct journal *journal, const struct journal_question *entry)
 {
     struct buffer line;
     if (journal == NULL)
@@ -175,9 +216,24 @@ void journal_note(struct journal *journal, const struct journal_question *entry)
     pthread_mutex_lock(&journal->lock);
     journal->counts.questions[entry->via][entry->deed][outcome]++;
     if (journal->path != NULL)
-        append(journal, &line);
+        add(journal, &line);
     pthread_mutex_unlock(&journal->lock);
     buffer_free(&line);
+}
+
+void journal_flush(struct journal *journal)
+{
+    if (journal == NULL)
+        return;
+    pthread_mutex_lock(&journal->lock);
+    write_waiting(journal);
+    pthread_mutex_unlock(&journal->lock);
+}
+
+void journal_note(struct journal *journal, const struct journal_question *entry)
+{
+    journal_add(journal, entry);
+    journal_flush(journal);
 }
 
 struct journal_counts journal_counts(struct journal *journal)

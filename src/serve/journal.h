@@ -56,6 +56,10 @@ struct journal_question {
 };
 /* NULL for the journal: nothing. */
 void journal_note(struct journal *journal, const struct journal_question *entry);
+/* The same for several: their lines are added, and then written together. The caller flushes before any of the answers
+ * leaves, so that no answer is ever without its line. */
+void journal_add(struct journal *journal, const struct journal_question *entry);
+void journal_flush(struct journal *journal);
 
 struct journal_counts {
     uint64_t questions[JOURNAL_VIAS][JOURNAL_DEEDS][JOURNAL_OUTCOMES];

@@ -188,7 +188,7 @@ static void tick(struct server *server)
 /* An event may be of a connection that another of the same round has ended or given to a worker. */
 static void drive(struct connection *connection)
 {
-    if (!connection->ended && !connection->working)
+    if (!connection->ended && !connection->working && !connection->asking)
         connection_drive(connection);
 }
 
@@ -218,6 +218,7 @@ static void wait_for_all(struct server *server)
         int count = epoll_wait(server->epoll, events, EVENTS, wait);
         for (int i = 0; i < count; i++)
             handle(server, &events[i]);
+        connection_answer_round(server);
         if (server_now() != ticked)
             tick(server);
         ticked = server_now();

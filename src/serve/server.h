@@ -34,7 +34,9 @@ struct connection {
     uint32_t events; /* for what */
     SSL *tls;        /* NULL: plain */
     bool handshaking;
-    bool working; /* the session belongs to a worker */
+    bool working;                  /* the session belongs to a worker */
+    bool asking, recalled;         /* it is in a round of questions; it got its answer there */
+    struct connection *asked_next; /* in the round */
     struct work_job job;
     struct tick_wait held; /* its answer, until the clock ticks */
     int64_t asked;         /* milliseconds: when the work began */
@@ -67,7 +69,8 @@ struct server {
     struct tick *tick;
     struct http_api *api; /* NULL: there is no HTTP */
     int listener, epoll, signals;
-    struct connection *connections, *ended; /* ended: freed when no event that was reported can be theirs */
+    struct connection *connections, *ended;  /* ended: freed when no event that was reported can be theirs */
+    struct connection *asking, *last_asking; /* the round of questions, in the order in which they came */
     atomic_size_t count;
     size_t most;
     uint32_t next_process;
@@ -83,6 +86,9 @@ int64_t server_now(void);
 status connection_new(struct server *server, int socket, error *why) MUST_CHECK;
 /* As far as it goes without waiting; it may be gone afterwards. */
 void connection_drive(struct connection *connection);
+/* Answers the questions that have come: at once those that were answered before, the others by the workers. To be called
+ * when all that could be read is read; until then they wait. */
+void connection_answer_round(struct server *server);
 /* The next one whose work is done; NULL: none. */
 struct connection *connection_take_finished(struct server *server);
 /* Its memory stays until connection_bury, for events that were reported with the one that ended it. */

@@ -282,45 +282,46 @@ static status do_job(struct session *session, void *context, struct job *job)
     return fail(&job->why, DITHER_INVALID, "there is nothing to do");
 }
 
-static void finish_job(struct session *session, status result)
+static void finish_job(struct session *session, status result,
+                       void (*note)(struct journal *journal, const struct journal_question *entry))
 {
     struct job *job = &session->job;
     job->result = result;
     job->finished = true;
     if (job->kind != JOB_ASK && job->kind != JOB_EXPLAIN)
         return;
-    journal_note(session->host->journal,
-                 &(struct journal_question){.via = JOURNAL_WIRE,
-                                            .deed = job->kind == JOB_ASK ? JOURNAL_ASK : JOURNAL_EXPLAIN,
-                                            .who = session->user,
-                                            .role = session->role,
-                                            .question = &job->question,
-                                            .result = result,
-                                            .why = &job->why,
-                                            .answer = job->answer,
-                                            .milliseconds = monotonic_milliseconds() - job->begun});
+    note(session->host->journal,
+         &(struct journal_question){.via = JOURNAL_WIRE,
+                                    .deed = job->kind == JOB_ASK ? JOURNAL_ASK : JOURNAL_EXPLAIN,
+                                    .who = session->user,
+                                    .role = session->role,
+                                    .question = &job->question,
+                                    .result = result,
+                                    .why = &job->why,
+                                    .answer = job->answer,
+                                    .milliseconds = monotonic_milliseconds() - job->begun});
 }
 
 void session_work(struct session *session, void *backend_context)
 {
-    finish_job(session, do_job(session, backend_context, &session->job));
+    finish_job(session, do_job(session, backend_context, &session->job), journal_note);
 }
 
-bool session_recall(struct session *session, void *backend_context)
+bool session_recall(struct session *session, void *backend_context, const struct ledger_sight *sight)
 {
     struct job *job = &session->job;
     const struct serve_backend *backend = session->host->backend;
     if (job->kind != JOB_ASK || backend->recall == NULL)
         return false;
-    status result = backend->recall(backend_context, &job->question, &job->answer, &job->why);
+    status result = backend->recall(backend_context, &job->question, sight, &job->answer, &job->why);
     if (result != DITHER_OK || job->answer != NULL)
-        finish_job(session, result);
+        finish_job(session, result, journal_add);
     return job->finished;
 }
 
 void session_refuse(struct session *session, const char *words)
 {
-    finish_job(session, fail(&session->job.why, DITHER_REFUSED, "%s", words));
+    finish_job(session, fail(&session->job.why, DITHER_REFUSED, "%s", words), journal_note);
 }
 
 /* ---- Errors ---- */

@@ -262,7 +262,7 @@ static status may_show(struct ledger_fixture *fixture, const char *analyst, bool
 {
     struct ledger_cost now, later;
     error why_now;
-    status quick = ledger_may_show_now(fixture->ledger, analyst, &now, known, &why_now);
+    status quick = ledger_may_show_now(fixture->ledger, NULL, analyst, &now, known, &why_now);
     status slow = ledger_may_show(fixture->ledger, analyst, &later, &fixture->why);
     if (*known) {
         assert_int_equal(quick, slow);
@@ -342,10 +342,11 @@ static void the_look_says_nothing_where_a_copy_is_used_or_windows_end(void **sta
     assert_ok(&fixture, ledger_open(file, &fixture.config, &fixture.options, &copy, &fixture.why));
     assert_ok(&fixture, ledger_stop(copy, "bob", "to write something", &fixture.why));
     ledger_close(copy);
-    assert_ok(&fixture, ledger_may_show_now(fixture.ledger, "alice", &left, &known, &fixture.why));
+    assert_ok(&fixture, ledger_may_show_now(fixture.ledger, NULL, "alice", &left, &known, &fixture.why));
     assert_false(known); /* the anchor knows more than the file */
     assert_int_equal(ledger_may_show(fixture.ledger, "alice", &left, &fixture.why), DITHER_REFUSED);
-    assert_int_equal(ledger_may_show_now(fixture.ledger, "alice", &left, &known, &fixture.why), DITHER_IO);
+    assert_int_equal(ledger_may_show_now(fixture.ledger, NULL, "alice", &left, &known, &fixture.why),
+                     DITHER_IO);
     fixture_free(&fixture);
 
     fixture_init(&fixture);
@@ -353,6 +354,55 @@ static void the_look_says_nothing_where_a_copy_is_used_or_windows_end(void **sta
     fixture_open(&fixture);
     assert_int_equal(may_show(&fixture, "alice", &known), DITHER_OK);
     assert_false(known);
+    fixture_free(&fixture);
+}
+
+/* One look for several: what this handle spends or is told afterwards counts, what it saw stays seen. */
+static void a_look_holds_for_what_was_asked_before_it(void **state)
+{
+    (void)state;
+    static struct ledger_fixture fixture, another;
+    struct ledger *other = NULL;
+    struct ledger_sight sight, late;
+    struct ledger_cost before, after;
+    bool known = false;
+    fixture_init(&fixture);
+    fixture_open(&fixture);
+    ledger_look_now(fixture.ledger, &sight);
+    assert_non_null(sight.seen);
+    assert_ok(&fixture, ledger_may_show_now(fixture.ledger, &sight, "alice", &before, &known, &fixture.why));
+    assert_true(known);
+
+    /* Spent here, after the look. */
+    assert_ok(&fixture, fixture_ask(&fixture, "alice", release("a", "0.25"), "1"));
+    assert_ok(&fixture, ledger_may_show_now(fixture.ledger, &sight, "alice", &after, &known, &fixture.why));
+    assert_true(known);
+    assert_int_equal(
+        decimal_compare(decimal_subtract(before.epsilon, after.epsilon), epsilon("0.25").epsilon), 0);
+
+    /* Stopped elsewhere: a look that began before does not see it, one that begins afterwards says nothing, and is no
+     * sight of another ledger either. */
+    assert_ok(&fixture, ledger_open(fixture.file, &fixture.config, &fixture.options, &other, &fixture.why));
+    assert_ok(&fixture, ledger_stop(other, "alice", "the data source failed", &fixture.why));
+    ledger_look_now(fixture.ledger, &late);
+    assert_null(late.seen);
+    assert_ok(&fixture, ledger_may_show_now(fixture.ledger, &late, "alice", &after, &known, &fixture.why));
+    assert_false(known);
+    assert_ok(&fixture, ledger_may_show_now(fixture.ledger, &(struct ledger_sight){other}, "alice", &after,
+                                            &known, &fixture.why));
+    assert_false(known);
+    ledger_close(other);
+
+    /* Stopped here: known at once, by the look of before. */
+    fixture_init(&another);
+    fixture_open(&another);
+    ledger_look_now(another.ledger, &sight);
+    assert_non_null(sight.seen);
+    assert_ok(&another, ledger_stop(another.ledger, "alice", "the data source failed", &another.why));
+    assert_int_equal(ledger_may_show_now(another.ledger, &sight, "alice", &after, &known, &another.why),
+                     DITHER_REFUSED);
+    assert_true(known);
+    fixture_free(&another);
     fixture_free(&fixture);
 }
 
@@ -364,6 +414,7 @@ int main(void)
         cmocka_unit_test(whatever_fails_in_a_batch_fails_for_all_of_it),
         cmocka_unit_test(the_look_says_what_the_long_way_says),
         cmocka_unit_test(the_look_says_nothing_where_a_copy_is_used_or_windows_end),
+        cmocka_unit_test(a_look_holds_for_what_was_asked_before_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

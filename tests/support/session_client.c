@@ -105,7 +105,8 @@ static status fake_remaining(void *context, const char *analyst, struct buffer *
     return buffer_check(out, why);
 }
 
-static const struct serve_backend backend = {fake_ask, NULL, fake_describe, fake_explain, fake_remaining};
+static const struct serve_backend backend = {fake_ask,      NULL,         NULL,
+                                             fake_describe, fake_explain, fake_remaining};
 
 /* ---- A test_host ---- */
 
