@@ -1,3 +1,5 @@
+/* Many arenas hold a few hundred bytes, for the length of one question: a chunk costs what was taken of it. Its bytes are
+ * made zero when they are taken, and those alone are wiped. */
 #include "base/arena.h"
 
 #include <stdalign.h>
@@ -24,7 +26,7 @@ void arena_free(struct arena *arena)
     while (arena->newest != NULL) {
         struct arena_chunk *chunk = arena->newest;
         arena->newest = chunk->older;
-        memory_release(chunk, sizeof *chunk + chunk->size);
+        memory_release(chunk, sizeof *chunk + chunk->used);
     }
     arena->taken = 0;
 }
@@ -38,11 +40,10 @@ static status add_chunk(struct arena *arena, size_t needed, error *why)
     if (size > arena->limit - arena->taken)
         return fail(why, DITHER_INVALID, "this needs more than the %zu bytes that are allowed for it",
                     arena->limit);
-    struct arena_chunk *chunk = memory_allocate(sizeof *chunk + size);
+    struct arena_chunk *chunk = memory_allocate_unset(sizeof *chunk + size);
     if (chunk == NULL)
         return fail(why, DITHER_NO_MEMORY, "out of memory");
-    chunk->size = size;
-    chunk->older = arena->newest;
+    *chunk = (struct arena_chunk){.older = arena->newest, .size = size};
     arena->newest = chunk;
     arena->taken += size;
     return DITHER_OK;
@@ -59,7 +60,7 @@ status arena_take(struct arena *arena, size_t size, void **out, error *why)
     if (chunk == NULL || chunk->size - chunk->used < rounded)
         TRY(add_chunk(arena, rounded, why));
     chunk = arena->newest;
-    *out = chunk->bytes + chunk->used;
+    *out = memset(chunk->bytes + chunk->used, 0, rounded);
     chunk->used += rounded;
     return DITHER_OK;
 }

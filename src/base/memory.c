@@ -1,6 +1,7 @@
 #include "base/memory.h"
 
 #include <assert.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,13 +20,22 @@ int memory_has_failed(void)
     return failed_on_purpose;
 }
 
+static bool is_to_fail(void)
+{
+    if (fail_countdown == 0 || --fail_countdown > 0)
+        return false;
+    failed_on_purpose = 1;
+    return true;
+}
+
 void *memory_allocate(size_t size)
 {
-    if (fail_countdown > 0 && --fail_countdown == 0) {
-        failed_on_purpose = 1;
-        return NULL;
-    }
-    return calloc(size > 0 ? size : 1, 1);
+    return is_to_fail() ? NULL : calloc(size > 0 ? size : 1, 1);
+}
+
+void *memory_allocate_unset(size_t size)
+{
+    return is_to_fail() ? NULL : malloc(size > 0 ? size : 1);
 }
 
 void *memory_grow(void *old, size_t old_size, size_t new_size)

@@ -12,6 +12,9 @@
 /* `size` zero bytes, or NULL. */
 void *memory_allocate(size_t size);
 
+/* The same with whatever bytes lie there, for those who fill it themselves. */
+void *memory_allocate_unset(size_t size);
+
 /* Moves `old_size` bytes to a larger place whose rest is zero; the old one is wiped and gone. NULL, with the
  * old one untouched, when there is no memory. `old` may be NULL if old_size is 0. */
 void *memory_grow(void *old, size_t old_size, size_t new_size);
