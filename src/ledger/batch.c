@@ -1,5 +1,7 @@
 #include "ledger/batch.h"
 
+#include <semaphore.h>
+
 #include "ledger/handle.h"
 
 struct batch_act {
@@ -8,17 +10,14 @@ struct batch_act {
     struct batch_act *next;
     status result;
     error why;
-    bool done;
+    sem_t turn; /* of the thread that waits: it is done, or is to lead */
+    bool leads; /* set before that */
 };
 
 status batch_init(struct batch *batch, error *why)
 {
     if (pthread_mutex_init(&batch->lock, NULL) != 0)
         return fail(why, DITHER_NO_MEMORY, "out of memory");
-    if (pthread_cond_init(&batch->changed, NULL) != 0) {
-        pthread_mutex_destroy(&batch->lock);
-        return fail(why, DITHER_NO_MEMORY, "out of memory");
-    }
     batch->made = true;
     return DITHER_OK;
 }
@@ -27,7 +26,6 @@ void batch_free(struct batch *batch)
 {
     if (!batch->made)
         return;
-    pthread_cond_destroy(&batch->changed);
     pthread_mutex_destroy(&batch->lock);
     batch->made = false;
 }
@@ -94,19 +92,47 @@ static struct batch_act *take_all(struct batch *batch)
     return acts;
 }
 
-/* Under the lock, which is let go meanwhile. */
-static void take_the_lead(struct ledger *ledger)
+/* The first of those who came meanwhile leads next; without any, whoever comes. */
+static void pass_the_lead(struct batch *batch)
+{
+    pthread_mutex_lock(&batch->lock);
+    struct batch_act *next = batch->first;
+    batch->leading = next != NULL;
+    pthread_mutex_unlock(&batch->lock);
+    if (next == NULL)
+        return;
+    next->leads = true;
+    sem_post(&next->turn);
+}
+
+/* An act is its thread's again, and may be gone, as soon as that is told. */
+static void tell_all(struct batch_act *acts, const struct batch_act *but)
+{
+    struct batch_act *next = NULL;
+    for (struct batch_act *act = acts; act != NULL; act = next) {
+        next = act->next;
+        if (act != but)
+            sem_post(&act->turn);
+    }
+}
+
+static void take_the_lead(struct ledger *ledger, const struct batch_act *own)
 {
     struct batch *batch = &ledger->batch;
+    pthread_mutex_lock(&batch->lock);
     struct batch_act *acts = take_all(batch);
-    batch->leading = true;
     pthread_mutex_unlock(&batch->lock);
     lead(ledger, acts);
-    pthread_mutex_lock(&batch->lock);
-    for (struct batch_act *act = acts; act != NULL; act = act->next)
-        act->done = true;
-    batch->leading = false;
-    pthread_cond_broadcast(&batch->changed);
+    pass_the_lead(batch);
+    tell_all(acts, own);
+}
+
+/* Whether it is to lead; otherwise it is done. */
+static bool wait_for_turn(struct batch_act *act)
+{
+    while (sem_wait(&act->turn) != 0)
+        continue; /* a signal came */
+    return act->leads;
 }
 
 status batch_do(struct ledger *ledger, batch_work *work, void *context, error *why)
@@ -114,15 +140,15 @@ status batch_do(struct ledger *ledger, batch_work *work, void *context, error *w
     struct batch *batch = &ledger->batch;
     struct batch_act act = {.work = work, .context = context, .why = {.position = -1}};
     TRY(ledger_usable(ledger, why));
+    sem_init(&act.turn, 0, 0);
     pthread_mutex_lock(&batch->lock);
     push(batch, &act);
-    while (!act.done) {
-        if (batch->leading)
-            pthread_cond_wait(&batch->changed, &batch->lock);
-        else
-            take_the_lead(ledger);
-    }
+    bool leads = !batch->leading;
+    batch->leading = true;
     pthread_mutex_unlock(&batch->lock);
+    if (leads || wait_for_turn(&act))
+        take_the_lead(ledger, &act);
+    sem_destroy(&act.turn);
     if (act.result != DITHER_OK && why != NULL)
         *why = act.why;
     return act.result;

@@ -2,7 +2,8 @@
  *
  * Whoever comes when nobody is at work leads: he takes everything that waits, his own work among it, and does it in the
  * order of arrival between ledger_begin and ledger_end. What arrives meanwhile waits, and goes into the next
- * transaction together. Nobody is told anything before the commit and the anchor of his batch are durable.
+ * transaction together: the first of those is told to lead it. Nobody is told anything before the commit and the anchor
+ * of his batch are durable, and nobody is woken for anything else.
  *
  *  - Each work is checked against the state with all earlier ones in it, so that no limit is passed by two at once.
  *  - A work that is refused has appended nothing; the others of its batch do not notice.
@@ -20,10 +21,9 @@ struct batch_act;
 
 struct batch {
     pthread_mutex_t lock;
-    pthread_cond_t changed;
     struct batch_act *first, *last; /* waiting */
     size_t waiting;
-    bool leading; /* somebody is at work */
+    bool leading; /* somebody is at work, or was told to be */
     bool made;
 };
 
