@@ -221,7 +221,8 @@ status curator_reprice(struct curator *curator, struct prepared *prepared, const
 {
     struct sql_plan plan = *prepared->plan;
     plan.options = *options;
-    TRY(price_plan(&plan, prepared->facts, &curator->policy->budget, arena, &prepared->price, why));
+    TRY(price_plan(&plan, prepared->facts, &curator->policy->budget, &curator->known, arena, &prepared->price,
+                   why));
     for (size_t i = 0; i < plan.release_count; i++)
         TRY(key_write(prepared, i, arena, why));
     if (prepared->confidence != PRICE_CONFIDENCE)

@@ -300,7 +300,8 @@ static status add_up(struct price *price, error *why)
 }
 
 status price_plan(const struct sql_plan *plan, const struct price_facts *facts,
-                  const struct policy_budget *budget, struct arena *arena, struct price *out, error *why)
+                  const struct policy_budget *budget, struct mechanism_known *known, struct arena *arena,
+                  struct price *out, error *why)
 {
     struct order order;
     struct price price = {.release_count = plan->release_count, .cost = ledger_cost_zero()};
@@ -308,8 +309,10 @@ status price_plan(const struct sql_plan *plan, const struct price_facts *facts,
     TRY(read_order(&plan->options, budget, &order, why));
     TRY(arena_take(arena, plan->release_count * sizeof *price.releases, &releases, why));
     price.releases = releases;
-    for (size_t i = 0; i < plan->release_count; i++)
+    for (size_t i = 0; i < plan->release_count; i++) {
         TRY(begin_release(plan->releases[i], &facts[i], i, budget->currency, arena, &price.releases[i], why));
+        price.releases[i].known = known;
+    }
     if (plan->release_count > 0) {
         TRY(share_amount(&price, &order, why));
         TRY(calibrate_all(&price, &order, arena, why));

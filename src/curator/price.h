@@ -22,7 +22,7 @@
 #ifndef CURATOR_PRICE_H
 #define CURATOR_PRICE_H
 
-#include "mechanism/mechanism.h"
+#include "mechanism/known.h"
 #include "policy/policy.h"
 #include "sql/plan.h"
 
@@ -49,9 +49,10 @@ struct price_part {
 
 struct price_release {
     const struct sql_release *release;
-    size_t same_as;  /* the first release that is the same; its own index, if it is that */
-    bool hidden;     /* the keys are hidden */
-    uint64_t groups; /* G */
+    struct mechanism_known *known; /* may be NULL */
+    size_t same_as;                /* the first release that is the same; its own index, if it is that */
+    bool hidden;                   /* the keys are hidden */
+    uint64_t groups;               /* G */
     struct price_part *parts;
     size_t part_count;
     struct ledger_cost cost;
@@ -70,10 +71,10 @@ struct price_facts {
 };
 
 /* Prices the plan with its options (epsilon, delta, rho) or the budget's defaults. DITHER_REFUSED or
- * DITHER_INVALID with what to say instead; whether it fits the budget is the ledger's to decide. */
+ * DITHER_INVALID with what to say instead; whether it fits the budget is the ledger's to decide. `known` may be NULL. */
 status price_plan(const struct sql_plan *plan, const struct price_facts *facts,
-                  const struct policy_budget *budget, struct arena *arena, struct price *out,
-                  error *why) MUST_CHECK;
+                  const struct policy_budget *budget, struct mechanism_known *known, struct arena *arena,
+                  struct price *out, error *why) MUST_CHECK;
 
 /* ---- The parts of price.c ---- */
 

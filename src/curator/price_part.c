@@ -183,26 +183,26 @@ static double least_noise(double epsilon, double steps)
     return fmin(epsilon, steps * 0x1p19);
 }
 
-static status geometric_part(struct mechanism *mechanism, double epsilon, uint64_t sensitivity,
-                             uint64_t groups, error *why)
+static status geometric_part(struct mechanism_known *known, struct mechanism *mechanism, double epsilon,
+                             uint64_t sensitivity, uint64_t groups, error *why)
 {
     double steps = upwards(sensitivity);
-    return mechanism_init(mechanism, &mechanism_geometric,
-                          &(dither_options){.epsilon = least_noise(epsilon, steps * (double)groups),
-                                            .sensitivity = steps,
-                                            .group = groups},
-                          why);
+    return mechanism_init_known(known, mechanism, &mechanism_geometric,
+                                &(dither_options){.epsilon = least_noise(epsilon, steps * (double)groups),
+                                                  .sensitivity = steps,
+                                                  .group = groups},
+                                why);
 }
 
 /* Variance times * s^2 / (2 rho): numbers that each move by s, `times` of them. */
-static status concentrated_part(struct mechanism *mechanism, struct decimal rho, uint64_t sensitivity,
-                                uint64_t times, error *why)
+static status concentrated_part(struct mechanism_known *known, struct mechanism *mechanism,
+                                struct decimal rho, uint64_t sensitivity, uint64_t times, error *why)
 {
     if (sensitivity > UINT32_MAX) /* too many steps for the Gaussian sampler's proof */
-        return geometric_part(mechanism, price_epsilon_of_rho(rho, 1), sensitivity, times, why);
+        return geometric_part(known, mechanism, price_epsilon_of_rho(rho, 1), sensitivity, times, why);
     double steps = (double)sensitivity;
-    return mechanism_init(
-        mechanism, &mechanism_discrete_gaussian,
+    return mechanism_init_known(
+        known, mechanism, &mechanism_discrete_gaussian,
         &(dither_options){.rho = fmin(epsilon_of(rho, times), steps * steps * 0x1p36), .sensitivity = steps},
         why);
 }
@@ -218,8 +218,8 @@ static uint64_t euclidean(uint64_t sensitivity, uint64_t times)
 }
 
 /* Gaussian noise if it can be had and is narrower; else `mechanism` stays. */
-static void try_gaussian(struct mechanism *mechanism, struct price_part *part, uint64_t sensitivity,
-                         uint64_t groups, struct decimal delta)
+static void try_gaussian(struct mechanism_known *known, struct mechanism *mechanism, struct price_part *part,
+                         uint64_t sensitivity, uint64_t groups, struct decimal delta)
 {
     struct mechanism gaussian;
     if (sensitivity > UINT32_MAX || groups > UINT16_MAX)
@@ -227,7 +227,7 @@ static void try_gaussian(struct mechanism *mechanism, struct price_part *part, u
     dither_options options = {.epsilon = decimal_to_double(part->cost.epsilon),
                               .delta = decimal_to_double(delta),
                               .sensitivity = (double)euclidean(sensitivity, groups)};
-    if (mechanism_init(&gaussian, &mechanism_discrete_gaussian, &options, NULL) != DITHER_OK ||
+    if (mechanism_init_known(known, &gaussian, &mechanism_discrete_gaussian, &options, NULL) != DITHER_OK ||
         half_width(&gaussian) >= half_width(mechanism))
         return;
     *mechanism = gaussian;
@@ -242,11 +242,12 @@ static status calibrate_number(const struct price_release *release, struct price
     uint64_t sensitivity = sql_measure_sensitivity(part->measure);
     TRY(take_mechanisms(part, 1, &mechanism, arena, why));
     if (currency == LEDGER_CONCENTRATED) {
-        TRY(concentrated_part(mechanism, part->cost.rho, sensitivity, release->groups, why));
+        TRY(concentrated_part(release->known, mechanism, part->cost.rho, sensitivity, release->groups, why));
     } else {
-        TRY(geometric_part(mechanism, epsilon_of(part->cost.epsilon, 1), sensitivity, release->groups, why));
+        TRY(geometric_part(release->known, mechanism, epsilon_of(part->cost.epsilon, 1), sensitivity,
+                           release->groups, why));
         if (!decimal_is_zero(delta))
-            try_gaussian(mechanism, part, sensitivity, release->groups, delta);
+            try_gaussian(release->known, mechanism, part, sensitivity, release->groups, delta);
     }
     part->half_width = half_width(mechanism);
     return DITHER_OK;
@@ -259,11 +260,11 @@ static status calibrate_selection(const struct price_release *release, struct pr
     struct mechanism *mechanism = NULL;
     TRY(take_mechanisms(part, 1, &mechanism, arena, why));
     part->cost.delta = delta;
-    return mechanism_init(mechanism, &mechanism_partition_selection,
-                          &(dither_options){.epsilon = pure_epsilon(part, currency, 1),
-                                            .delta = decimal_to_double(delta),
-                                            .max_groups = release->groups},
-                          why);
+    return mechanism_init_known(release->known, mechanism, &mechanism_partition_selection,
+                                &(dither_options){.epsilon = pure_epsilon(part, currency, 1),
+                                                  .delta = decimal_to_double(delta),
+                                                  .max_groups = release->groups},
+                                why);
 }
 
 /* The quantiles 0 and 1 are looked for a little inside (noise.c), and so the law of the quantiles between has to be
@@ -281,13 +282,13 @@ static status calibrate_quantiles(const struct price_release *release, struct pr
     TRY(take_mechanisms(part, measure->quantile_count, &mechanisms, arena, why));
     double epsilon = pure_epsilon(part, currency, release->groups * measure->quantile_count);
     for (size_t i = 0; i < measure->quantile_count; i++)
-        TRY(mechanism_init(&mechanisms[i], &mechanism_quantile,
-                           &(dither_options){.epsilon = epsilon,
-                                             .quantile = inner_share(measure->quantiles[i]),
-                                             .group = release->release->max_rows,
-                                             .range = {0, SQL_MOST_CELLS},
-                                             .grid = 1},
-                           why));
+        TRY(mechanism_init_known(release->known, &mechanisms[i], &mechanism_quantile,
+                                 &(dither_options){.epsilon = epsilon,
+                                                   .quantile = inner_share(measure->quantiles[i]),
+                                                   .group = release->release->max_rows,
+                                                   .range = {0, SQL_MOST_CELLS},
+                                                   .grid = 1},
+                                 why));
     return DITHER_OK;
 }
 
@@ -298,10 +299,10 @@ static status calibrate_tree(const struct price_release *release, struct price_p
     uint64_t levels = cdf_tree_levels(sql_measure_width(part->measure));
     TRY(take_mechanisms(part, 1, &mechanism, arena, why));
     if (currency == LEDGER_CONCENTRATED)
-        return concentrated_part(mechanism, part->cost.rho, release->release->max_rows,
+        return concentrated_part(release->known, mechanism, part->cost.rho, release->release->max_rows,
                                  levels * release->groups, why);
-    return geometric_part(mechanism, epsilon_of(part->cost.epsilon, 1), levels * release->release->max_rows,
-                          release->groups, why);
+    return geometric_part(release->known, mechanism, epsilon_of(part->cost.epsilon, 1),
+                          levels * release->release->max_rows, release->groups, why);
 }
 
 /* Scores are counts of rows by public value, in one group. A unit keeps at most max_rows of its rows there, chosen by
@@ -316,8 +317,8 @@ static status calibrate_top(const struct price_release *release, struct price_pa
     struct mechanism *mechanism = NULL;
     uint64_t picks = top_picks(part->measure);
     TRY(take_mechanisms(part, 1, &mechanism, arena, why));
-    TRY(mechanism_init(
-        mechanism, &mechanism_permute_and_flip,
+    TRY(mechanism_init_known(
+        release->known, mechanism, &mechanism_permute_and_flip,
         &(dither_options){.epsilon = pure_epsilon(part, currency, release->groups * (picks > 0 ? picks : 1)),
                           .sensitivity = upwards(release->release->max_rows),
                           .grid = 1},

@@ -37,6 +37,7 @@ struct curator {
     atomic_bool interrupted;
     struct digest checked[CURATOR_CHECKED]; /* of SQL that engine_check has passed; the oldest makes room */
     size_t checked_count;
+    struct mechanism_known known;
     struct recall *recall;
 };
 

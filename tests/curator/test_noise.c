@@ -22,6 +22,7 @@ struct fixture {
     struct price_facts facts;
     struct sql_plan plan;
     struct policy_budget budget;
+    struct mechanism_known known;
     struct price price;
     struct engine_groups groups;
     struct sql_rows domain, table;
@@ -70,8 +71,8 @@ static void public_keys(struct fixture *fixture, const struct sql_value *keys, s
 static void draw(struct fixture *fixture, const char *amount)
 {
     fixture->plan.options.epsilon = decimal(amount);
-    assert_ok(fixture, price_plan(&fixture->plan, &fixture->facts, &fixture->budget, &fixture->arena,
-                                  &fixture->price, &fixture->why));
+    assert_ok(fixture, price_plan(&fixture->plan, &fixture->facts, &fixture->budget, &fixture->known,
+                                  &fixture->arena, &fixture->price, &fixture->why));
     assert_ok(fixture, noise_release(fixture->price.releases, &fixture->groups, &fixture->domain,
                                      fixture->random, &fixture->arena, &fixture->table, &fixture->why));
 }

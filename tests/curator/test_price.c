@@ -18,6 +18,7 @@ struct fixture {
     struct price_facts facts[MOST];
     struct sql_plan plan;
     struct policy_budget budget;
+    struct mechanism_known known;
     struct price price;
     error why;
 };
@@ -59,8 +60,8 @@ static struct sql_measure *add(struct fixture *fixture, size_t release, enum sql
 
 static status priced(struct fixture *fixture)
 {
-    return price_plan(&fixture->plan, fixture->facts, &fixture->budget, &fixture->arena, &fixture->price,
-                      &fixture->why);
+    return price_plan(&fixture->plan, fixture->facts, &fixture->budget, &fixture->known, &fixture->arena,
+                      &fixture->price, &fixture->why);
 }
 
 static const struct price_part *part(const struct fixture *fixture, size_t release, size_t number)
