@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include "base/memory.h"
+#include "sql/parse.h"
 
 struct worker {
     struct work *work;
@@ -95,6 +96,7 @@ static void *serve_jobs(void *context)
 {
     struct worker *worker = context;
     struct work *work = worker->work;
+    sql_parse_here();
     pthread_mutex_lock(&work->lock);
     while (!work->stop) {
         take_fresh(worker);
@@ -107,6 +109,17 @@ static void *serve_jobs(void *context)
     pthread_mutex_unlock(&work->lock);
     mpfr_free_cache(); /* which it keeps for each thread */
     return NULL;
+}
+
+static bool start_thread(struct worker *worker)
+{
+    pthread_attr_t attributes;
+    if (pthread_attr_init(&attributes) != 0)
+        return false;
+    bool started = pthread_attr_setstacksize(&attributes, SQL_PARSER_STACK) == 0 &&
+                   pthread_create(&worker->thread, &attributes, serve_jobs, worker) == 0;
+    pthread_attr_destroy(&attributes);
+    return started;
 }
 
 /* ---- Life ---- */
@@ -128,7 +141,7 @@ status work_start(const struct work_options *options, struct work **out, error *
     for (; work->started < work->count; work->started++) {
         struct worker *worker = &workers[work->started];
         *worker = (struct worker){.work = work, .curator = options->curators[work->started]};
-        if (pthread_create(&worker->thread, NULL, serve_jobs, worker) != 0) {
+        if (!start_thread(worker)) {
             work_stop(work);
             return fail(why, DITHER_NO_MEMORY, "the worker's thread could not be started");
         }

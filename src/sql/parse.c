@@ -188,7 +188,7 @@ status sql_parse_bound(const char *text, size_t length, const struct sql_paramet
     struct job job = {.length = length, .parameters = parameters, .why = why};
     TRY(arena_text(arena, text, length, &job.text, why));
     TRY(parse_count_characters(text, length, arena, &job.characters, why));
-    TRY(parse_run_on_large_stack(parse_on_large_stack, &job, why));
+    TRY(parse_run_on_large_stack(length, parse_on_large_stack, &job, why));
     TRY(job.result);
     job.parsed.characters = job.characters;
     job.parsed.length = length;

@@ -40,6 +40,11 @@ status sql_parse_bound(const char *text, size_t length, const struct sql_paramet
                        struct arena *arena, struct sql_parsed *out, error *why) MUST_CHECK;
 void sql_parsed_free(struct sql_parsed *parsed);
 
+/* Said by a thread that asks again and again, and has at least SQL_PARSER_STACK bytes of stack: short texts are parsed on it from
+ * now on, without waking another. Not for threads that come and go: libpg_query keeps something of each for good. */
+enum { SQL_PARSER_STACK = 8 << 20 };
+void sql_parse_here(void);
+
 /* From a location in the tree, in bytes, to an offset in the analyst's text, in characters from 0 (one less than
  * PostgreSQL's cursor position). -1 stays -1. Every position in an error of this room counts so. */
 int sql_parsed_position(const struct sql_parsed *parsed, int location);

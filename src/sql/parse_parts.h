@@ -27,8 +27,10 @@ status parse_check_text(const char *text, size_t length, error *why) MUST_CHECK;
 status parse_count_characters(const char *text, size_t length, struct arena *arena, const int **out,
                               error *why) MUST_CHECK;
 
-/* Runs work(context) on a thread with a large stack and waits for it: parse_stack.c. Work must not wait for such work. */
-status parse_run_on_large_stack(void *(*work)(void *), void *context, error *why) MUST_CHECK;
+/* Runs work(context), which parses a text of `length` bytes, where there is stack enough: on a thread that has a large
+ * one, and waits for it, or for a short text on this thread, if that is one for it (sql_parse_here). parse_stack.c. Work must
+ * not wait for such work. */
+status parse_run_on_large_stack(size_t length, void *(*work)(void *), void *context, error *why) MUST_CHECK;
 
 /* Puts values in the place of $1, $2 ... in the tree. */
 status parse_put_parameters(PgQuery__ParseResult *tree, const struct sql_parameters *parameters,

@@ -4,7 +4,10 @@
  * use up the 1024 that a process has, and then its memory, and OpenSSL's first use of a key would fail too. So there are
  * a few threads that stay: they are started when they are needed, each with 1 GB of stack, which is only address space until it is
  * used and is given back after a deep text. They take no signals and end with the process. A forked child has none of them,
- * and starts its own. */
+ * and starts its own.
+ *
+ * A thread that stays itself may say so, and parses short texts alone: a level of the tree takes two bytes of text and
+ * 1.9 KB of stack (parse.c), so that a text of 1 KB needs 1 MB of its 8. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
@@ -14,7 +17,7 @@
 
 #define STACK_BYTES ((size_t)1 << 30)
 #define KEPT_BYTES  ((size_t)1 << 20) /* of the stack, between two texts */
-enum { MOST_THREADS = 16, PAGE_BYTES = 4096 };
+enum { MOST_THREADS = 16, PAGE_BYTES = 4096, SHORT_BYTES = 1024 };
 
 struct task {
     void *(*work)(void *);
@@ -139,7 +142,16 @@ static bool start_thread(void)
     return started;
 }
 
-status parse_run_on_large_stack(void *(*work)(void *), void *context, error *why)
+/* ---- For callers ---- */
+
+static _Thread_local bool stays; /* this thread, with SQL_PARSER_STACK */
+
+void sql_parse_here(void)
+{
+    stays = true;
+}
+
+static status run_elsewhere(void *(*work)(void *), void *context, error *why)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     struct task task = {.work = work, .context = context};
@@ -156,4 +168,12 @@ status parse_run_on_large_stack(void *(*work)(void *), void *context, error *why
         pthread_cond_wait(&pool.finished, &pool.lock);
     pthread_mutex_unlock(&pool.lock);
     return can_run ? DITHER_OK : fail(why, DITHER_NO_MEMORY, "the parser's thread could not be started");
+}
+
+status parse_run_on_large_stack(size_t length, void *(*work)(void *), void *context, error *why)
+{
+    if (!stays || length > SHORT_BYTES)
+        return run_elsewhere(work, context, why);
+    work(context);
+    return DITHER_OK;
 }

@@ -355,7 +355,7 @@ static status read_statements(struct reading *reading, PgQuery__ScanResult *scan
     TRY(split(reading, why));
     struct small_job job = {.reading = reading, .result = DITHER_OK, .why = why};
     if (has_small(reading)) {
-        TRY(parse_run_on_large_stack(parse_all_small, &job, why));
+        TRY(parse_run_on_large_stack(reading->length, parse_all_small, &job, why));
         TRY(job.result);
     }
     return DITHER_OK;
