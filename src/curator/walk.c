@@ -1,12 +1,18 @@
 #include "curator/walk.h"
 
-/* Relations seen, by number: an open-addressed set would do as well, but numbers are small and dense. */
+enum { FEW = 1024, ALL = SQL_MOST_NODES + 1 };
+
+/* Relations seen, by number, a bit for each. Most plans number a few dozen; room for all that there may be is taken when
+ * it is needed. */
 struct walk {
     walk_visit visit;
     void *context;
     bool into_releases;
-    unsigned char *seen;
-    size_t seen_count;
+    unsigned char few[FEW / 8];
+    unsigned char *all;
+    struct arena *arena;
+    status result;
+    error *why;
 };
 
 static void look_at(struct walk *walk, const struct sql_relation *relation);
@@ -58,13 +64,29 @@ static void look_into_release(struct walk *walk, const struct sql_release *relea
     }
 }
 
+/* Where its number has its bit; NULL: there is no room. */
+static unsigned char *seen_of(struct walk *walk, size_t number)
+{
+    void *room = NULL;
+    if (number < FEW)
+        return &walk->few[number / 8];
+    if (walk->all == NULL && walk->result == DITHER_OK)
+        walk->result = arena_take(walk->arena, ALL / 8 + 1, &room, walk->why);
+    if (room != NULL)
+        walk->all = room;
+    return walk->all != NULL ? &walk->all[number / 8] : NULL;
+}
+
 static bool is_new(struct walk *walk, const struct sql_relation *relation)
 {
-    if (relation->number >= walk->seen_count)
+    if (relation->number >= ALL)
         return true; /* beyond what a builder numbers: looked at each time */
-    bool seen = walk->seen[relation->number] != 0;
-    walk->seen[relation->number] = 1;
-    return !seen;
+    unsigned char *seen = seen_of(walk, relation->number);
+    unsigned char bit = (unsigned char)(1u << relation->number % 8);
+    if (seen == NULL || (*seen & bit) != 0)
+        return false;
+    *seen |= bit;
+    return true;
 }
 
 static void look_at(struct walk *walk, const struct sql_relation *relation)
@@ -90,11 +112,12 @@ static void look_at(struct walk *walk, const struct sql_relation *relation)
 status walk_relation(const struct sql_relation *relation, bool into_releases, walk_visit visit, void *context,
                      struct arena *arena, error *why)
 {
-    struct walk walk = {
-        .visit = visit, .context = context, .into_releases = into_releases, .seen_count = SQL_MOST_NODES + 1};
-    void *seen = NULL;
-    TRY(arena_take(arena, walk.seen_count, &seen, why));
-    walk.seen = seen;
+    struct walk walk = {.visit = visit,
+                        .context = context,
+                        .into_releases = into_releases,
+                        .arena = arena,
+                        .result = DITHER_OK,
+                        .why = why};
     look_at(&walk, relation);
-    return DITHER_OK;
+    return walk.result;
 }
