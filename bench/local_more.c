@@ -194,33 +194,37 @@ static void prefix_survey(const char *name, const void *argument)
     static struct prefix_hitter found[64];
     const struct prefix_setting setting = {.epsilon = 4, .length = 8};
     const struct prefix_search search = {.keep = 64, .confidence = 0.95};
-    size_t people = bench_is_quick() ? 2000 : 200000, count = 0;
+    size_t people = bench_is_quick() ? 2000 : 200000;
     struct prefix prefix;
-    struct prefix_tally tally = {0};
+    struct prefix_found told;
     struct random *random = NULL;
     error why;
     must(prefix_init(&prefix, &setting, &why), &why);
     must(random_open(&random, &why), &why);
+    unsigned char *reports = must_allocate(people * prefix.report_bytes);
     for (size_t person = 0; person < people; person++) {
         char word[24];
-        unsigned char report[256];
         int length = snprintf(word, sizeof word, "w%07zu", word_of(person, people) * 7919 % 10000000);
-        must(prefix_randomise(&prefix, word, (size_t)length, random, report, &why), &why);
-        must(prefix_tally_add(&tally, &prefix, report, &why), &why);
+        must(prefix_randomise(&prefix, word, (size_t)length, random, reports + person * prefix.report_bytes,
+                              &why),
+             &why);
     }
     double begun = bench_clock_seconds(), hits = 0;
-    must(prefix_find(&tally, &prefix, &search, found, &count, &why), &why);
+    struct prefix_reports all = {reports, people * prefix.report_bytes};
+    must(prefix_find(&(struct prefix_source){prefix_replay_memory, &all}, &prefix, &search, found, &told,
+                     &why),
+         &why);
     bench_report(name, bench_clock_seconds() - begun, "s");
     for (size_t top = 0; top < 10; top++) {
         char word[24];
         snprintf(word, sizeof word, "w%07zu", top * 7919 % 10000000);
-        for (size_t i = 0; i < count; i++)
+        for (size_t i = 0; i < told.count; i++)
             hits += strcmp(found[i].text, word) == 0;
     }
     char other[80];
     snprintf(other, sizeof other, "%s.found", name);
     bench_report(other, hits, "of 10");
-    prefix_tally_free(&tally);
+    free(reports);
     random_close(random);
 }
 

@@ -6,21 +6,19 @@
 
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/utf8.h"
 #include "cli/local_device.h"
 #include "cli/local_figures.h"
 #include "cli/local_rows.h"
+#include "cli/local_strings.h"
 #include "local/normal.h"
 #include "local/report_text.h"
-
-enum { KEEP = 64 };
 
 struct collector {
     struct local_device device;
     const struct local_estimate_request *request;
     struct local_tally *tallies; /* one for each attribute */
-    struct prefix_tally strings;
-    uint64_t people, refused; /* lines */
+    struct local_spool strings;  /* of strings; nothing is counted before all are there */
+    uint64_t people, refused;    /* lines */
     unsigned char *report;
 };
 
@@ -29,7 +27,7 @@ struct collector {
 static status take_report(struct collector *collector, uint32_t attribute, error *why)
 {
     if (collector->device.family == LOCAL_STRINGS)
-        return prefix_tally_add(&collector->strings, &collector->device.prefix, collector->report, why);
+        return local_spool_add(&collector->strings, collector->report, why);
     return local_device_add(&collector->device, collector->report, &collector->tallies[attribute], why);
 }
 
@@ -202,45 +200,28 @@ static status number_rows(const struct collector *collector, struct arena *arena
     return DITHER_OK;
 }
 
-/* What is no text, or would move the cursor, is shown byte by byte. */
-static const char *printable(const char *text, char out[4 * PREFIX_LENGTH_LIMIT + 1])
-{
-    bool plain = utf8_valid(text, strlen(text));
-    for (const char *next = text; *next != '\0'; next++)
-        plain = plain && ((unsigned char)*next >= ' ' && *next != 0x7f);
-    char *end = out;
-    for (const char *next = text; *next != '\0'; next++)
-        end += snprintf(end, 5, plain ? "%c" : "\\x%02x", plain ? *next : (unsigned char)*next);
-    *end = '\0';
-    return out;
-}
-
-static status string_rows(const struct collector *collector, struct arena *arena, struct local_rows *rows,
+static status string_rows(struct collector *collector, struct arena *arena, struct local_rows *rows,
                           error *why)
 {
-    const struct prefix_search search = {
-        .keep = collector->request->keep != 0 ? (uint32_t)fmin((double)collector->request->keep, 1e9) : KEEP,
-        .confidence = collector->request->confidence};
-    size_t found = 0, bytes = PREFIX_KEEP_LIMIT * sizeof(struct prefix_hitter);
-    struct prefix_hitter *hitters = memory_allocate(bytes);
-    if (hitters == NULL)
-        return fail(why, DITHER_NO_MEMORY, "no memory for the strings");
-    status result =
-        prefix_find(&collector->strings, &collector->device.prefix, &search, hitters, &found, why);
-    for (size_t i = 0; result == DITHER_OK && i < found; i++) {
-        char name[4 * PREFIX_LENGTH_LIMIT + 1];
-        const struct local_estimate *estimate = &hitters[i].estimate;
-        struct local_row row = {
+    const struct prefix_source source = {local_spool_replay, &collector->strings};
+    struct local_strings strings = {0};
+    status result = local_strings_find(&source, &collector->device.prefix, collector->request, &strings, why);
+    for (size_t i = 0; result == DITHER_OK && i < strings.found.count; i++) {
+        char name[LOCAL_STRING_SHOWN];
+        const struct local_estimate *estimate = &strings.hitters[i].estimate;
+        const struct local_row row = {
             0,
-            printable(hitters[i].text, name),
+            local_string_shown(&strings.hitters[i], name),
             {estimate->count, sqrt(estimate->variance), estimate->lower, estimate->upper}};
         result = local_rows_add(rows, arena, &row, why);
     }
-    memory_release(hitters, bytes);
+    collector->people = strings.found.people;
+    collector->refused += strings.found.refused;
+    local_strings_free(&strings);
     return result;
 }
 
-static status print_rows(const struct collector *collector, error *why)
+static status print_rows(struct collector *collector, error *why)
 {
     const struct local_device *device = &collector->device;
     bool reals = device->family == LOCAL_REALS, strings = device->family == LOCAL_STRINGS,
@@ -257,11 +238,9 @@ static status print_rows(const struct collector *collector, error *why)
                           : "value",
         .value = reals ? "value" : "count",
         .attributes = several,
-        .people = (double)(several   ? collector->people
-                           : strings ? collector->strings.people
-                                     : collector->tallies[0].people),
+        .people = (double)(several || strings ? collector->people : collector->tallies[0].people),
         .epsilon = device->several.epsilon,
-        .refused = collector->refused + collector->strings.refused,
+        .refused = collector->refused,
     };
     for (uint32_t a = 0; !strings && a < device->several.attributes; a++)
         shown.refused += collector->tallies[a].refused;
@@ -282,6 +261,7 @@ static status open_tallies(struct collector *collector, error *why)
     if (attributes > 1 && cells > COUNTERS / attributes)
         return fail(why, DITHER_INVALID, "%u attributes of %zu counters are too many: %d at most", attributes,
                     cells, COUNTERS);
+    collector->strings.report_bytes = collector->device.report_bytes;
     collector->report = memory_allocate(collector->device.report_bytes);
     collector->tallies = memory_allocate(attributes * sizeof *collector->tallies);
     if (collector->report == NULL || collector->tallies == NULL)
@@ -298,7 +278,7 @@ static void close_tallies(struct collector *collector)
         local_tally_free(&collector->tallies[a]);
     memory_release(collector->tallies, attributes * sizeof *collector->tallies);
     memory_release(collector->report, collector->device.report_bytes);
-    prefix_tally_free(&collector->strings);
+    local_spool_close(&collector->strings);
 }
 
 static status run(struct collector *collector, int argc, char **argv, error *why)

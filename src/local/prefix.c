@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "local/hash.h"
 #include "local/kinds.h"
 #include "local/prefix_parts.h"
@@ -125,31 +124,17 @@ void prefix_probability(const struct prefix *prefix, const char *text, size_t le
     mpq_clear(among);
 }
 
-/* ---- Keeping reports ---- */
+/* ---- The collector ---- */
 
-void prefix_tally_free(struct prefix_tally *tally)
+status prefix_replay_memory(void *context, prefix_visit *visit, void *visitor, error *why)
 {
-    memory_release(tally->reports, tally->capacity);
-    *tally = (struct prefix_tally){0};
+    const struct prefix_reports *reports = context;
+    (void)why;
+    visit(visitor, reports->reports, reports->bytes);
+    return DITHER_OK;
 }
 
-status prefix_tally_add(struct prefix_tally *tally, const struct prefix *prefix, const unsigned char *report,
-                        error *why)
+double prefix_power(const struct prefix *prefix)
 {
-    if (!prefix_check(prefix, report)) {
-        tally->refused++;
-        return DITHER_OK;
-    }
-    if (tally->bytes + prefix->report_bytes > tally->capacity) {
-        size_t capacity = 2 * tally->capacity + 1024 * prefix->report_bytes;
-        unsigned char *grown = memory_grow(tally->reports, tally->capacity, capacity);
-        if (grown == NULL)
-            return fail(why, DITHER_NO_MEMORY, "no memory for %zu bytes of reports", capacity);
-        tally->reports = grown;
-        tally->capacity = capacity;
-    }
-    memcpy(tally->reports + tally->bytes, report, prefix->report_bytes);
-    tally->bytes += prefix->report_bytes;
-    tally->people++;
-    return DITHER_OK;
+    return prefix->groups * (1 - prefix->q) / (prefix->p - prefix->q);
 }

@@ -55,17 +55,20 @@ bool prefix_check(const struct prefix *prefix, const unsigned char *report);
 void prefix_probability(const struct prefix *prefix, const char *text, size_t length,
                         const unsigned char *report, mpq_t out);
 
-/* Reports are kept, not counted: what to count is known group by group. Owns its memory. */
-struct prefix_tally {
-    uint64_t people, refused;
-    unsigned char *reports;
-    size_t bytes, capacity;
+/* Reports are kept, not counted: what to count is known group by group. So they are gone through once for each group, wherever they lie; a
+ * search needs no memory that grows with them. `replay` hands all of them to `visit`, in any order and in pieces of whole reports. */
+typedef void prefix_visit(void *visitor, const unsigned char *reports, size_t bytes);
+struct prefix_source {
+    status (*replay)(void *context, prefix_visit *visit, void *visitor, error *why);
+    void *context;
 };
 
-/* All zero is an empty tally. */
-void prefix_tally_free(struct prefix_tally *tally);
-status prefix_tally_add(struct prefix_tally *tally, const struct prefix *prefix, const unsigned char *report,
-                        error *why) MUST_CHECK;
+/* Reports that lie in memory: the context of prefix_replay_memory. */
+struct prefix_reports {
+    const unsigned char *reports;
+    size_t bytes;
+};
+status prefix_replay_memory(void *context, prefix_visit *visit, void *visitor, error *why) MUST_CHECK;
 
 struct prefix_hitter {
     char text[PREFIX_LENGTH_LIMIT + 1]; /* its bytes, then zeros */
@@ -77,10 +80,19 @@ struct prefix_search {
     double confidence; /* of the threshold, and of the intervals */
 };
 
-/* The most frequent first; at most search->keep. `found` says how many. */
-status prefix_find(const struct prefix_tally *tally, const struct prefix *prefix,
-                   const struct prefix_search *search, struct prefix_hitter *out, size_t *found,
+/* What a search found. */
+struct prefix_found {
+    uint64_t people, refused; /* reports that were counted, and that no client could have sent */
+    size_t count;             /* of hitters */
+};
+
+/* The most frequent first; at most search->keep. */
+status prefix_find(const struct prefix_source *source, const struct prefix *prefix,
+                   const struct prefix_search *search, struct prefix_hitter *out, struct prefix_found *found,
                    error *why) MUST_CHECK;
+
+/* How far one hostile report can move the estimated count of a string: it claims to be in the last group, and stands for all groups. */
+double prefix_power(const struct prefix *prefix);
 
 /* How many of `people` must have a string so that its count lies at the threshold of the largest group of candidates, on average. */
 double prefix_threshold(const struct prefix *prefix, const struct prefix_search *search, double people);

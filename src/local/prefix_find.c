@@ -20,13 +20,15 @@ struct candidate {
 
 struct search {
     const struct prefix *prefix;
-    const struct prefix_tally *tally;
+    const struct prefix_source *source;
     const struct prefix_search *wanted;
     struct candidate *parents, *children; /* keep + 1 each: one is on trial */
     size_t parent_count, child_count;
     unsigned char (*extensions)[PREFIX_LENGTH_LIMIT]; /* the bits that the group adds, in all ways */
     uint32_t *counts, *parent_images, *extension_images;
-    uint64_t people; /* of the group */
+    uint32_t group, from, end; /* the one that is counted, and which bits it adds */
+    uint64_t people;           /* of the group */
+    struct prefix_found found; /* of all groups */
 };
 
 static status open_search(struct search *search, error *why)
@@ -66,9 +68,10 @@ static void extension_bytes(uint32_t value, uint32_t from, uint32_t end,
 }
 
 /* Which candidates a report supports: their image lies in the stretch of the reported bucket. */
-static void count_report(struct search *search, const unsigned char *report, uint32_t from, uint32_t end)
+static void count_report(struct search *search, const unsigned char *report)
 {
     const struct prefix *prefix = search->prefix;
+    uint32_t from = search->from, end = search->end;
     uint32_t bucket = report_number(report + prefix->report_bytes - 4), extensions = 1u << (end - from);
     uint32_t start = hash_bucket_start(bucket, prefix->buckets);
     uint32_t width = hash_bucket_start(bucket + 1, prefix->buckets) - start;
@@ -88,20 +91,31 @@ static void count_report(struct search *search, const unsigned char *report, uin
         }
 }
 
-static void count_group(struct search *search, uint32_t group, uint32_t from, uint32_t end)
+static void visit_reports(void *visitor, const unsigned char *reports, size_t bytes)
 {
-    size_t bytes = search->prefix->report_bytes, extensions = (size_t)1 << (end - from);
-    memset(search->counts, 0, search->parent_count * extensions * sizeof *search->counts);
-    search->people = 0;
-    for (uint32_t e = 0; e < extensions; e++)
-        extension_bytes(e, from, end, search->extensions[e]);
-    for (size_t at = 0; at < search->tally->bytes; at += bytes) {
-        const unsigned char *report = search->tally->reports + at;
-        if (report_number(report) != group)
+    struct search *search = visitor;
+    for (size_t each = search->prefix->report_bytes; bytes >= each; bytes -= each, reports += each) {
+        if (!prefix_check(search->prefix, reports)) {
+            search->found.refused++;
             continue;
-        count_report(search, report, from, end);
+        }
+        search->found.people++;
+        if (report_number(reports) != search->group)
+            continue;
+        count_report(search, reports);
         search->people++;
     }
+}
+
+static status count_group(struct search *search, error *why)
+{
+    size_t extensions = (size_t)1 << (search->end - search->from);
+    memset(search->counts, 0, search->parent_count * extensions * sizeof *search->counts);
+    search->people = 0;
+    search->found = (struct prefix_found){0};
+    for (uint32_t e = 0; e < extensions; e++)
+        extension_bytes(e, search->from, search->end, search->extensions[e]);
+    return search->source->replay(search->source->context, visit_reports, search, why);
 }
 
 /* Nothing follows the zero byte that ends a string. */
@@ -152,10 +166,10 @@ static double threshold_of(const struct prefix *prefix, double people, double ca
     return high;
 }
 
-static void select_children(struct search *search, uint32_t from, uint32_t end)
+static void select_children(struct search *search)
 {
     const struct prefix *prefix = search->prefix;
-    uint32_t extensions = 1u << (end - from);
+    uint32_t extensions = 1u << (search->end - search->from);
     double people = (double)search->people, candidates = (double)search->parent_count * extensions;
     double threshold = threshold_of(prefix, people, candidates, search->wanted->confidence);
     search->child_count = 0;
@@ -167,7 +181,7 @@ static void select_children(struct search *search, uint32_t from, uint32_t end)
                 continue;
             for (int i = 0; i < PREFIX_LENGTH_LIMIT; i++)
                 child.bytes[i] = search->parents[p].bytes[i] | search->extensions[e][i];
-            if (is_string(child.bytes, end))
+            if (is_string(child.bytes, search->end))
                 insert(search, &child);
         }
 }
@@ -176,8 +190,7 @@ static void select_children(struct search *search, uint32_t from, uint32_t end)
 static void write_hitters(const struct search *search, struct prefix_hitter *out)
 {
     const struct prefix *prefix = search->prefix;
-    double group = (double)search->people, people = (double)search->tally->people,
-           gap = prefix->p - prefix->q;
+    double group = (double)search->people, people = (double)search->found.people, gap = prefix->p - prefix->q;
     double reach = normal_two_sided(search->wanted->confidence);
     for (size_t i = 0; i < search->parent_count; i++) {
         double share = search->parents[i].count / group, seen = fmin(fmax(share, 0), 1);
@@ -191,34 +204,38 @@ static void write_hitters(const struct search *search, struct prefix_hitter *out
     }
 }
 
-static void run_search(struct search *search)
+static status run_search(struct search *search, error *why)
 {
-    uint32_t from = 0;
     search->parent_count = 1; /* the empty prefix */
     for (uint32_t group = 0; group < search->prefix->groups && search->parent_count > 0; group++) {
-        uint32_t end = prefix_bits(search->prefix, group);
-        count_group(search, group, from, end);
-        select_children(search, from, end);
+        search->group = group;
+        search->from = search->end;
+        search->end = prefix_bits(search->prefix, group);
+        TRY(count_group(search, why));
+        select_children(search);
         struct candidate *parents = search->parents;
         search->parents = search->children;
         search->children = parents;
         search->parent_count = search->child_count;
-        from = end;
     }
+    search->found.count = search->parent_count;
+    return DITHER_OK;
 }
 
-status prefix_find(const struct prefix_tally *tally, const struct prefix *prefix,
-                   const struct prefix_search *wanted, struct prefix_hitter *out, size_t *found, error *why)
+status prefix_find(const struct prefix_source *source, const struct prefix *prefix,
+                   const struct prefix_search *wanted, struct prefix_hitter *out, struct prefix_found *found,
+                   error *why)
 {
     assert(wanted->confidence > 0 && wanted->confidence < 1);
     if (wanted->keep < 1 || wanted->keep > PREFIX_KEEP_LIMIT)
         return fail(why, DITHER_INVALID, "1 to %d candidates are kept", PREFIX_KEEP_LIMIT);
-    struct search search = {.prefix = prefix, .tally = tally, .wanted = wanted};
+    struct search search = {.prefix = prefix, .source = source, .wanted = wanted};
     status result = open_search(&search, why);
+    if (result == DITHER_OK)
+        result = run_search(&search, why);
     if (result == DITHER_OK) {
-        run_search(&search);
         write_hitters(&search, out);
-        *found = search.parent_count;
+        *found = search.found;
     }
     close_search(&search);
     return result;

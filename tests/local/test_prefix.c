@@ -24,6 +24,39 @@ static struct prefix make(struct prefix_setting setting)
     return prefix;
 }
 
+/* Reports one after the other. */
+enum { PILE_REPORTS = 30000 };
+struct pile {
+    unsigned char *reports;
+    size_t bytes, report_bytes;
+};
+
+static void pile_add(struct pile *pile, const struct prefix *prefix, const unsigned char *report)
+{
+    if (pile->reports == NULL)
+        pile->reports = calloc(PILE_REPORTS, pile->report_bytes = prefix->report_bytes);
+    assert_true(pile->reports != NULL && pile->bytes < PILE_REPORTS * prefix->report_bytes);
+    memcpy(pile->reports + pile->bytes, report, prefix->report_bytes);
+    pile->bytes += prefix->report_bytes;
+}
+
+/* The first report alone, then the rest: a search does not care how they come. */
+static status replay_pile(void *context, prefix_visit *visit, void *visitor, error *why)
+{
+    const struct pile *pile = context;
+    (void)why;
+    size_t first = pile->bytes < pile->report_bytes ? pile->bytes : pile->report_bytes;
+    visit(visitor, pile->reports, first);
+    visit(visitor, pile->reports + first, pile->bytes - first);
+    return DITHER_OK;
+}
+
+static status find_in(struct pile *pile, const struct prefix *prefix, const struct prefix_search *search,
+                      struct prefix_hitter *out, struct prefix_found *told, error *why)
+{
+    return prefix_find(&(struct prefix_source){replay_pile, pile}, prefix, search, out, told, why);
+}
+
 static const char *const strings[] = {"",    "a",        "b",        "ab",       "abc",
                                       "abd", "abcdefgh", "abcdefgi", "\xff\xfe", "zzzzzzzzzzzz"};
 enum { STRINGS = sizeof strings / sizeof *strings };
@@ -163,18 +196,19 @@ static void frequent_words_are_found_and_no_others(void **state)
     double threshold = prefix_threshold(&prefix, &search, PEOPLE);
     assert_near(threshold, 487.78, 0.1); /* 154 of 6000 reports, computed outside with 50 digits */
     for (uint64_t survey = 0; survey < SURVEYS; survey++) {
-        struct prefix_tally tally = {0};
+        struct pile pile = {0};
         static struct prefix_hitter found[16];
         struct random *random = fixed_source(20 + survey);
-        size_t count = 0;
+        struct prefix_found told;
         error why;
         for (int person = 0; person < PEOPLE; person++) {
             const char *word = words[word_of(person, PEOPLE)];
             unsigned char report[64];
             assert_int_equal(prefix_randomise(&prefix, word, strlen(word), random, report, &why), DITHER_OK);
-            assert_int_equal(prefix_tally_add(&tally, &prefix, report, &why), DITHER_OK);
+            pile_add(&pile, &prefix, report);
         }
-        assert_int_equal(prefix_find(&tally, &prefix, &search, found, &count, &why), DITHER_OK);
+        assert_int_equal(find_in(&pile, &prefix, &search, found, &told, &why), DITHER_OK);
+        size_t count = told.count;
         for (size_t i = 1; i < count; i++)
             assert_true(found[i - 1].estimate.count >= found[i].estimate.count);
         for (int w = 0; w < WORDS; w++) {
@@ -189,7 +223,7 @@ static void frequent_words_are_found_and_no_others(void **state)
             assert_near(found[at].estimate.count, truth[w], 5 * sqrt(found[at].estimate.variance));
         }
         strangers += (int)count;
-        prefix_tally_free(&tally);
+        free(pile.reports);
         random_close(random);
     }
     assert_true(strangers <= 1); /* each survey shows one with probability 0.05 at most */
@@ -204,10 +238,10 @@ static void other_steps_find_the_same(void **state)
     for (uint32_t step = 3; step <= 12; step += 3) {
         struct prefix prefix = make((struct prefix_setting){8, 7, step});
         const struct prefix_search search = {.keep = 4, .confidence = 0.99};
-        struct prefix_tally tally = {0};
+        struct pile pile = {0};
         struct prefix_hitter found[4];
         struct random *random = fixed_source(step);
-        size_t count = 0;
+        struct prefix_found told;
         error why;
         for (int person = 0; person < PEOPLE; person++) {
             unsigned char report[64];
@@ -215,14 +249,15 @@ static void other_steps_find_the_same(void **state)
                                : person % 3 == 1 ? "six"
                                                  : "\xc3\xa4h"; /* cut after 7 bytes */
             assert_int_equal(prefix_randomise(&prefix, word, strlen(word), random, report, &why), DITHER_OK);
-            assert_int_equal(prefix_tally_add(&tally, &prefix, report, &why), DITHER_OK);
+            pile_add(&pile, &prefix, report);
         }
-        assert_int_equal(prefix_find(&tally, &prefix, &search, found, &count, &why), DITHER_OK);
+        assert_int_equal(find_in(&pile, &prefix, &search, found, &told, &why), DITHER_OK);
+        size_t count = told.count;
         assert_int_equal(count, 3);
         assert_true(find_word(found, count, "seventh") >= 0);
         assert_true(find_word(found, count, "six") >= 0);
         assert_true(find_word(found, count, "\xc3\xa4h") >= 0);
-        prefix_tally_free(&tally);
+        free(pile.reports);
         random_close(random);
     }
 }
@@ -231,7 +266,7 @@ static void hostile_reports_and_settings_are_refused(void **state)
 {
     (void)state;
     struct prefix prefix = make((struct prefix_setting){1, 4, 8});
-    struct prefix_tally tally = {0};
+    struct pile pile = {0};
     struct random *random = fixed_source(1);
     unsigned char good[64], bad[64];
     error why;
@@ -241,21 +276,20 @@ static void hostile_reports_and_settings_are_refused(void **state)
     for (int i = 0; i < 4; i++) {
         memcpy(bad, good, sizeof bad);
         report_put(bad + at[i], wrong[i]);
-        assert_int_equal(prefix_tally_add(&tally, &prefix, bad, &why), DITHER_OK);
+        pile_add(&pile, &prefix, bad);
     }
-    assert_int_equal(tally.people, 0);
-    assert_int_equal(tally.refused, 4);
     struct prefix_hitter found[8];
-    size_t count = 99;
-    assert_int_equal(prefix_find(&tally, &prefix, &(struct prefix_search){8, .9}, found, &count, &why),
-                     DITHER_OK);
-    assert_int_equal(count, 0); /* nobody, nothing */
-    assert_int_equal(prefix_find(&tally, &prefix, &(struct prefix_search){0, .9}, found, &count, &why),
+    struct prefix_found told = {.count = 99};
+    assert_int_equal(find_in(&pile, &prefix, &(struct prefix_search){8, .9}, found, &told, &why), DITHER_OK);
+    assert_int_equal(told.people, 0);
+    assert_int_equal(told.refused, 4);
+    assert_int_equal(told.count, 0); /* nobody, nothing */
+    assert_int_equal(find_in(&pile, &prefix, &(struct prefix_search){0, .9}, found, &told, &why),
                      DITHER_INVALID);
     static const struct prefix_setting settings[] = {{0, 4, 8}, {1, 0, 8}, {1, 49, 8}, {1, 4, 13}, {1, 1, 9}};
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         assert_int_equal(prefix_init(&prefix, &settings[i], &why), DITHER_INVALID);
-    prefix_tally_free(&tally);
+    free(pile.reports);
     random_close(random);
 }
 
@@ -266,24 +300,44 @@ static void a_search_without_memory_says_so(void **state)
     struct prefix_hitter found[4];
     int failures = 0;
     for (uint64_t n = 1; n < 12; n++) {
-        struct prefix_tally tally = {0};
+        struct pile pile = {0};
         struct random *random = fixed_source(n);
         unsigned char report[64];
-        size_t count = 0;
+        struct prefix_found told;
         error why;
         assert_int_equal(prefix_randomise(&prefix, "ab", 2, random, report, &why), DITHER_OK);
+        pile_add(&pile, &prefix, report);
         memory_fail_at(n);
-        status result = prefix_tally_add(&tally, &prefix, report, &why);
-        if (result == DITHER_OK)
-            result = prefix_find(&tally, &prefix, &(struct prefix_search){4, .9}, found, &count, &why);
+        status result = find_in(&pile, &prefix, &(struct prefix_search){4, .9}, found, &told, &why);
         bool failed = memory_has_failed();
         memory_fail_at(0);
         failures += failed;
         assert_int_equal(result, failed ? DITHER_NO_MEMORY : DITHER_OK);
-        prefix_tally_free(&tally);
+        free(pile.reports);
         random_close(random);
     }
-    assert_true(failures >= 6);
+    assert_int_equal(failures, 6);
+}
+
+static status replay_nothing(void *context, prefix_visit *visit, void *visitor, error *why)
+{
+    (void)visit, (void)visitor;
+    --*(int *)context;
+    return *(int *)context > 0 ? DITHER_OK : fail(why, DITHER_IO, "no more");
+}
+
+static void a_source_that_fails_ends_the_search(void **state)
+{
+    (void)state;
+    struct prefix prefix = make((struct prefix_setting){8, 2, 8});
+    struct prefix_hitter hitters[4];
+    struct prefix_found told = {.count = 99};
+    int passes = 1;
+    error why;
+    assert_int_equal(prefix_find(&(struct prefix_source){replay_nothing, &passes}, &prefix,
+                                 &(struct prefix_search){4, .9}, hitters, &told, &why),
+                     DITHER_IO);
+    assert_int_equal(told.count, 99); /* untouched */
 }
 
 /* ---- Sets ---- */
@@ -395,6 +449,7 @@ int main(void)
         cmocka_unit_test(other_steps_find_the_same),
         cmocka_unit_test(hostile_reports_and_settings_are_refused),
         cmocka_unit_test(a_search_without_memory_says_so),
+        cmocka_unit_test(a_source_that_fails_ends_the_search),
         cmocka_unit_test(sets_are_counted_without_bias_and_scatter_as_stated),
         cmocka_unit_test(large_sets_count_for_less),
     };
