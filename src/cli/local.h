@@ -22,12 +22,13 @@ struct local_client_request {
 };
 int local_client_of_survey(int argc, char **argv, const struct local_client_request *request);
 
+enum { LOCAL_KEEP = 64 };
 struct local_numbers;
 struct local_estimate_request {
     const char *question, *period, *plot;
     double confidence;
     bool project, plain;
-    uint64_t keep;                         /* prefix: how many strings at most */
+    uint64_t keep;                         /* strings: how many at most; 0: LOCAL_KEEP */
     const struct local_numbers *quantiles; /* numbers: which; NULL: the quartiles */
     enum cli_format format;
 };
@@ -39,6 +40,11 @@ status local_estimate_project(struct local_estimate *estimates, size_t count, do
 status local_estimate_conclude(const struct local_tally *tally, const struct local_oracle *oracle,
                                const struct local_estimate_request *request, struct local_estimate *estimates,
                                error *why) MUST_CHECK;
+
+/* The count among `asked` people, drawn by chance, as one of all `people`: with the scatter of who happened to be asked. `reach`:
+ * of the interval, in standard errors. */
+struct local_estimate local_estimate_widen(const struct local_estimate *estimate, double asked, double people,
+                                           double reach);
 
 /* Readers for options; places are double, uint64_t, and struct local_numbers. */
 status local_read_epsilon(const char *text, void *place, error *why);

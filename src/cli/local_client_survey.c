@@ -53,6 +53,17 @@ static bool read_names(struct client *client, const struct csv_record *record)
     return true;
 }
 
+/* Which questions this person is asked: drawn without looking at the answers. */
+static status draw_questions(struct client *client, bool drawn[SURVEY_QUESTIONS], error *why)
+{
+    uint32_t chosen[SURVEY_QUESTIONS];
+    memset(drawn, 0, SURVEY_QUESTIONS * sizeof *drawn);
+    TRY(survey_draw(client->survey, client->maker.random, chosen, why));
+    for (uint32_t i = 0; i < client->survey->asked; i++)
+        drawn[chosen[i]] = true;
+    return DITHER_OK;
+}
+
 /* Messages name line and question, never the answer, which is somebody's. */
 static status read_record(void *context, const struct csv_record *record, error *why)
 {
@@ -62,8 +73,10 @@ static status read_record(void *context, const struct csv_record *record, error 
     if (record->count != client->column_count)
         return fail(why, DITHER_INVALID, "line %llu has %zu answers where the survey has %zu questions",
                     (unsigned long long)record->line, record->count, client->column_count);
+    bool drawn[SURVEY_QUESTIONS];
+    TRY(draw_questions(client, drawn, why));
     for (size_t i = 0; i < record->count; i++) {
-        if (record->fields[i].length == 0)
+        if (record->fields[i].length == 0 || !drawn[client->columns[i] - client->survey->questions])
             continue;
         error inner;
         status result = report_one(client, client->columns[i], record->fields[i].text, &inner);
@@ -95,6 +108,9 @@ static status prepare(struct client *client, const struct local_client_request *
 {
     const struct survey_question *only = NULL;
     TRY(local_pick_question(client->survey, request->question, &only, why));
+    if (only != NULL && client->survey->asked < client->survey->question_count)
+        return fail(why, DITHER_INVALID, "survey %s draws which questions a person is asked: not --question",
+                    client->survey->name);
     for (size_t i = 0; i < client->survey->question_count; i++) {
         const struct survey_question *question = &client->survey->questions[i];
         size_t bytes = REPORT_HEAD + question_report_bytes(question);

@@ -1,4 +1,5 @@
 /* `dither local estimate`: what was collected, or files of reports in, estimates out. */
+#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -59,6 +60,16 @@ status local_estimate_project(struct local_estimate *estimates, size_t count, do
     return DITHER_OK;
 }
 
+struct local_estimate local_estimate_widen(const struct local_estimate *estimate, double asked, double people,
+                                           double reach)
+{
+    double share = fmin(fmax(estimate->count / asked, 0), 1), scale = people / asked;
+    double drawn = people > asked ? asked * share * (1 - share) * (people - asked) / (people - 1) : 0;
+    double count = scale * estimate->count, variance = scale * scale * (estimate->variance + drawn);
+    double width = reach * sqrt(variance);
+    return (struct local_estimate){count, variance, count - width, count + width};
+}
+
 /* Shares between 0 and 1. */
 static status read_quantiles(const char *text, void *place, error *why)
 {
@@ -109,8 +120,6 @@ int local_estimate_command(int argc, char **argv)
         (void)fail(&why, DITHER_INVALID, "which survey, or which files of reports?");
     else if (survey.mechanism != NULL)
         return local_estimate_of_mechanism(argc, argv, &survey, request);
-    else if (quantiles.count != 0 || request->keep != 0)
-        (void)fail(&why, DITHER_INVALID, "--quantiles and --keep are for --mechanism");
     else
         return local_estimate_of_survey(argc, argv, request);
     return cli_misused("local estimate", &why);

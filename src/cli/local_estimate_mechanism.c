@@ -147,16 +147,6 @@ static status print_counts(const struct collector *collector, error *why)
     return result;
 }
 
-/* From those who were asked to everybody: their share, and who happened to be asked. */
-static struct local_figure widen(const struct local_estimate *estimate, double asked, double people,
-                                 double reach)
-{
-    double share = fmin(fmax(estimate->count / asked, 0), 1), scale = people / asked;
-    double drawn = people > 1 ? asked * share * (1 - share) * (people - asked) / (people - 1) : 0;
-    double count = scale * estimate->count, error_of = scale * sqrt(estimate->variance + drawn);
-    return (struct local_figure){count, error_of, count - reach * error_of, count + reach * error_of};
-}
-
 static status several_counts(const struct collector *collector, struct arena *arena, struct local_rows *rows,
                              error *why)
 {
@@ -173,8 +163,9 @@ static status several_counts(const struct collector *collector, struct arena *ar
         for (size_t v = 0; result == DITHER_OK && v < domain; v++) {
             char name[24];
             snprintf(name, sizeof name, "%zu", v);
-            struct local_row row = {
-                a, name, widen(&estimates[v], (double)tally->people, (double)collector->people, reach)};
+            struct local_estimate all =
+                local_estimate_widen(&estimates[v], (double)tally->people, (double)collector->people, reach);
+            struct local_row row = {a, name, {all.count, sqrt(all.variance), all.lower, all.upper}};
             result = local_rows_add(rows, arena, &row, why);
         }
     }

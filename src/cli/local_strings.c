@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 
-enum { KEEP = 64, PIECE = 1024 };
+enum { PIECE = 1024 };
 
 status local_spool_add(struct local_spool *spool, const unsigned char *report, error *why)
 {
@@ -43,7 +43,7 @@ status local_strings_find(const struct prefix_source *source, const struct prefi
                           const struct local_estimate_request *request, struct local_strings *out, error *why)
 {
     const struct prefix_search search = {
-        .keep = request->keep != 0 ? (uint32_t)fmin((double)request->keep, 1e9) : KEEP,
+        .keep = request->keep != 0 ? (uint32_t)fmin((double)request->keep, 1e9) : LOCAL_KEEP,
         .confidence = request->confidence};
     out->hitters = memory_allocate(PREFIX_KEEP_LIMIT * sizeof *out->hitters);
     if (out->hitters == NULL)

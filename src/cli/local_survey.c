@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/json.h"
 #include "base/nearest.h"
@@ -12,13 +13,15 @@
 
 static const struct cli_help help = {
     .usage = "local survey SURVEY [--people N] [--code] [--format table|csv|json]",
-    .about = "Checks a survey file and shows its questions: key, mechanism, values, epsilon, bytes of a "
-             "report and, for N\n"
-             "people, the standard error of the estimated share of a rare value (of numbers: of the mean, as "
-             "a share of the\n"
-             "range). Below it: what a person loses who answers everything, in one period and over a year. "
-             "--code prints the\n"
-             "questions as C, for an app that links libdither (dither_local_question in dither.h).",
+    .about =
+        "Checks a survey file and shows its questions: key, mechanism, values (of texts: bytes), epsilon, "
+        "bytes of a\n"
+        "report and, for N people, the standard error of the estimated share of a rare value (of numbers: of "
+        "the mean, as\n"
+        "a share of the range). Below it: what a person loses who answers everything, in one period and over "
+        "a year. "
+        "--code prints the\n"
+        "questions as C, for an app that links libdither (dither_local_question in dither.h).",
     .example = "  dither local survey commuting.yaml --people 1e5",
 };
 
@@ -64,37 +67,74 @@ static double times_a_year(enum period_kind period)
     return times[period];
 }
 
-/* Fresh noise costs each time; memos cost once for every value that a person ever has: here, for one. */
+static int compare_costs(const void *left, const void *right)
+{
+    double a = *(const double *)left, b = *(const double *)right;
+    return (a < b) - (a > b);
+}
+
+/* Fresh noise costs each time; memos cost once for every value that a person ever has: here, for one. Where questions are drawn, a
+ * person may always draw the dearest ones, and every question that keeps memos. */
 static double yearly_epsilon(const struct survey *survey)
 {
-    double sum = 0;
+    double sum = 0, fresh[SURVEY_QUESTIONS], times = times_a_year(survey->period);
+    size_t count = 0;
     for (size_t i = 0; i < survey->question_count; i++) {
         const struct survey_question *question = &survey->questions[i];
-        sum += question->kind == QUESTION_LASTING
-                   ? local_lasting_loss(&question->lasting, times_a_year(survey->period))
-                   : question_epsilon(question) * times_a_year(survey->period);
+        if (question->kind == QUESTION_LASTING)
+            sum += local_lasting_loss(&question->lasting, times);
+        else
+            fresh[count++] = question_epsilon(question) * times;
     }
+    qsort(fresh, count, sizeof *fresh, compare_costs);
+    for (size_t i = 0; i < count && i < survey->asked; i++)
+        sum += fresh[i];
     return sum;
 }
 
-/* Of the share of a rare value; of numbers, of the mean, as a share of the range. */
+/* How many of so many people answer each question. */
+static double answering(const struct survey *survey, double people)
+{
+    return people * survey->asked / (double)survey->question_count;
+}
+
+/* Of the share of a rare value or text; of numbers, of the mean, as a share of the range. */
 static double standard_error(const struct survey_question *question, double people)
 {
     const struct local_numeric *numeric = &question->numeric;
-    if (question->kind == QUESTION_NUMBER)
+    const struct prefix *prefix = &question->prefix;
+    switch (question->kind) {
+    case QUESTION_NUMBER:
         return sqrt(local_numeric_worst_variance(numeric) / people) /
                (numeric->setting.upper - numeric->setting.lower);
+    case QUESTION_SET:
+        return question->set.limit * local_rare_error(&question->oracle, people);
+    case QUESTION_TEXT:
+        return sqrt(prefix->groups * prefix->q * (1 - prefix->q) / people) / (prefix->p - prefix->q);
+    case QUESTION_VALUES:
+    case QUESTION_LASTING:
+        break;
+    }
     return local_rare_error(&question->oracle, people);
 }
 
-/* How many answers there are; of numbers, grid points. */
-static double value_count(const struct survey_question *question)
+/* The share that a text needs to be found, on average. */
+static double found_from(const struct survey_question *question, double people)
 {
-    return question->kind == QUESTION_NUMBER ? question->numeric.setting.steps + 1.
-                                             : question->oracle.setting.domain;
+    const struct prefix_search search = {.keep = LOCAL_KEEP, .confidence = 0.95};
+    return prefix_threshold(&question->prefix, &search, people) / people;
 }
 
-static void write_question(struct json_writer *json, const struct survey_question *question, double people)
+/* How many answers there are; of numbers, grid points; of texts, bytes. */
+static double value_count(const struct survey_question *question)
+{
+    if (question->kind == QUESTION_TEXT)
+        return question->prefix.setting.length;
+    return question->kind == QUESTION_NUMBER ? question->numeric.setting.steps + 1.
+                                             : question_values(question);
+}
+
+static void write_question(struct json_writer *json, const struct survey_question *question, double answers)
 {
     char key[20];
     snprintf(key, sizeof key, "%016" PRIx64, question->key);
@@ -109,8 +149,10 @@ static void write_question(struct json_writer *json, const struct survey_questio
     json_member_number(json, "report_bytes", (double)(REPORT_HEAD + question_report_bytes(question)));
     json_member_number(json, "counters", (double)question_cells(question));
     json_member_number(json, "hostile_report_moves", question_power(question));
-    if (people > 0)
-        json_member_number(json, "standard_error", standard_error(question, people));
+    if (answers > 0)
+        json_member_number(json, "standard_error", standard_error(question, answers));
+    if (answers > 0 && question->kind == QUESTION_TEXT)
+        json_member_number(json, "found_from", found_from(question, answers));
     json_end_object(json);
 }
 
@@ -122,14 +164,36 @@ static void print_json(const struct survey *survey, double people, struct buffer
     json_member_text(&json, "survey", survey->name);
     json_member_number(&json, "version", (double)survey->version);
     json_member_text(&json, "period", period_kind_name(survey->period));
+    json_member_number(&json, "asked", survey->asked);
     json_member_number(&json, "epsilon", survey->epsilon);
     json_member_number(&json, "epsilon_per_year", yearly_epsilon(survey));
     json_write_key(&json, "questions");
     json_begin_array(&json);
     for (size_t i = 0; i < survey->question_count; i++)
-        write_question(&json, &survey->questions[i], people);
+        write_question(&json, &survey->questions[i], answering(survey, people));
     json_end_array(&json);
     json_end_object(&json);
+    buffer_byte(text, '\n');
+}
+
+/* What the table does not say: when texts are found, who is asked what, what it costs. */
+static void print_remarks(const struct survey *survey, double people, struct buffer *text)
+{
+    bool drawn = survey->asked < survey->question_count;
+    for (size_t i = 0; i < survey->question_count && people > 0; i++) {
+        const struct survey_question *question = &survey->questions[i];
+        if (question->kind == QUESTION_TEXT)
+            buffer_format(text, "a text of %s is found when a share of about %.3g has it\n", question->name,
+                          found_from(question, answering(survey, people)));
+    }
+    if (drawn)
+        buffer_format(text, "everybody is asked %u of the %zu questions, drawn by chance\n", survey->asked,
+                      survey->question_count);
+    buffer_format(text, "who answers everything%s loses an epsilon of %s%.6g", drawn ? " asked" : "",
+                  drawn ? "at most " : "", survey->epsilon);
+    if (survey->period != PERIOD_ONCE)
+        buffer_format(text, " each time, and up to %.6g in a year (%s)", yearly_epsilon(survey),
+                      period_kind_name(survey->period));
     buffer_byte(text, '\n');
 }
 
@@ -149,7 +213,7 @@ static status print_table(const struct survey *survey, double people, enum cli_f
         const double cells[] = {value_count(question), question_epsilon(question),
                                 (double)(REPORT_HEAD + question_report_bytes(question)),
                                 (double)question_cells(question),
-                                people > 0 ? standard_error(question, people) : 0};
+                                people > 0 ? standard_error(question, answering(survey, people)) : 0};
         char key[20];
         snprintf(key, sizeof key, "%016" PRIx64, question->key);
         table_text(&table, question->name);
@@ -160,13 +224,8 @@ static status print_table(const struct survey *survey, double people, enum cli_f
     }
     status result = table_print(&table, format, text, why);
     table_free(&table);
-    if (format == CLI_CSV)
-        return result;
-    buffer_format(text, "who answers everything loses an epsilon of %.6g", survey->epsilon);
-    if (survey->period != PERIOD_ONCE)
-        buffer_format(text, " each time, and up to %.6g in a year (%s)", yearly_epsilon(survey),
-                      period_kind_name(survey->period));
-    buffer_byte(text, '\n');
+    if (format != CLI_CSV)
+        print_remarks(survey, people, text);
     return result;
 }
 

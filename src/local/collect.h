@@ -12,6 +12,8 @@
  * once keeps them all. `limit` of the survey bounds their number: at about 16 bytes an id, 100 million take 1.6 GB.
  * Ids are 64 random bits: among 100 million reports two have the same one with probability 0.0003, and then one is lost.
  *
+ * Reports about texts are never folded, as nobody knows beforehand what to count: they stay in the file, and a search goes through them there.
+ *
  * Memory: a batch (COLLECT_BATCH_*), one set of counters at a time, the database's cache. None of it grows with the number
  * of reports. Several processes may collect into one database, and estimate from it, at the same time.
  *
@@ -83,7 +85,19 @@ void collect_view_close(struct collect_view *view);
 /* The latest period with reports of any question of the survey; false when there is none. */
 status collect_view_latest(struct collect_view *view, int32_t *period, bool *found, error *why) MUST_CHECK;
 
-/* Counts into an empty tally. */
+/* How many reports of a question were counted. */
+status collect_view_taken(struct collect_view *view, const struct survey_question *question, int32_t period,
+                          uint64_t *out, error *why) MUST_CHECK;
+
+/* The reports of a text question, for prefix_find: the context of collect_texts_replay. */
+struct collect_texts {
+    struct collect_view *view;
+    const struct survey_question *question;
+    int32_t period;
+};
+status collect_texts_replay(void *context, prefix_visit *visit, void *visitor, error *why) MUST_CHECK;
+
+/* Counts into an empty tally; not of texts. */
 status collect_view_tally(struct collect_view *view, const struct survey_question *question, int32_t period,
                           struct local_tally *tally, error *why) MUST_CHECK;
 

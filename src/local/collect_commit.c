@@ -101,17 +101,23 @@ static status take_new(struct collector *collector, const struct collect_entry *
     return DITHER_OK;
 }
 
-static status write_pending(struct collector *collector, const int64_t place[2], size_t bytes, error *why)
+/* Reports of texts stay; all others wait until they are folded. */
+static status write_reports(struct collector *collector, const struct survey_question *question,
+                            const int64_t place[2], size_t bytes, error *why)
 {
+    static const char pending[] = "INSERT INTO pending (question, period, reports) VALUES (?1, ?2, ?3)",
+                      kept[] = "INSERT INTO kept (question, period, reports, number) SELECT ?1, ?2, ?3,"
+                               " coalesce(max(number), 0) + 1 FROM kept WHERE question = ?1 AND period = ?2";
     sqlite3_stmt *statement = NULL;
-    TRY(collect_store_prepare(&collector->store,
-                              "INSERT INTO pending (question, period, reports) VALUES (?1, ?2, ?3)", place, 2,
-                              &statement, why));
+    bool stays = question->kind == QUESTION_TEXT;
+    TRY(collect_store_prepare(&collector->store, stays ? kept : pending, place, 2, &statement, why));
     status result = DITHER_OK;
     if (sqlite3_bind_blob64(statement, 3, collector->sorted, bytes, SQLITE_STATIC) != SQLITE_OK ||
         sqlite3_step(statement) != SQLITE_DONE)
         result = collect_store_complain(&collector->store, why);
     sqlite3_finalize(statement);
+    if (result == DITHER_OK && !stays)
+        collector->waiting += bytes;
     return result;
 }
 
@@ -139,8 +145,7 @@ static status take_group(struct collector *collector, const struct window *windo
         return DITHER_OK;
     const int64_t more[] = {place[0], place[1], (int64_t)taken};
     size_t bytes = taken * question_report_bytes(entries->question);
-    TRY(write_pending(collector, place, bytes, why));
-    collector->waiting += bytes;
+    TRY(write_reports(collector, entries->question, place, bytes, why));
     return collect_store_run(&collector->store,
                              "INSERT INTO taken (question, period, reports) VALUES (?1, ?2, ?3)"
                              " ON CONFLICT DO UPDATE SET reports = reports + excluded.reports",

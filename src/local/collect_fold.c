@@ -53,14 +53,17 @@ static status load_tally(struct collect_store *store, const struct survey_questi
     return result;
 }
 
-/* Reports were checked before they were written: one that is not well-formed now was damaged. */
-static status count_pending(struct collect_store *store, const struct survey_question *question,
-                            int32_t period, struct local_tally *tally, error *why)
+/* What is done with reports, a whole number of them. */
+typedef status use_reports(void *user, const unsigned char *reports, size_t bytes, error *why);
+
+/* All of a question and period, from `pending` or `kept`, in pieces. */
+static status read_reports(struct collect_store *store, const char *sql,
+                           const struct survey_question *question, int32_t period, use_reports *use,
+                           void *user, error *why)
 {
     const int64_t place[] = {(int64_t)question->key, period};
     sqlite3_stmt *statement = NULL;
-    TRY(collect_store_prepare(store, "SELECT reports FROM pending WHERE question = ?1 AND period = ?2", place,
-                              2, &statement, why));
+    TRY(collect_store_prepare(store, sql, place, 2, &statement, why));
     status result = DITHER_OK;
     int step;
     while (result == DITHER_OK && (step = sqlite3_step(statement)) != SQLITE_DONE) {
@@ -73,24 +76,44 @@ static status count_pending(struct collect_store *store, const struct survey_que
         if (reports == NULL || bytes % question_report_bytes(question) != 0)
             result = collect_store_damaged(store, "reports of the wrong size", why);
         else
-            result = question_count(question, reports, bytes, tally, why);
+            result = use(user, reports, bytes, why);
     }
-    if (result == DITHER_OK && tally->refused != 0)
-        result = collect_store_damaged(store, "reports that were never taken", why);
     sqlite3_finalize(statement);
     return result;
 }
 
+struct counting {
+    const struct survey_question *question;
+    struct local_tally *tally;
+};
+
+static status count_reports(void *user, const unsigned char *reports, size_t bytes, error *why)
+{
+    const struct counting *counting = user;
+    return question_count(counting->question, reports, bytes, counting->tally, why);
+}
+
+/* Reports were checked before they were written: one that is not well-formed now was damaged. */
+static status count_pending(struct collect_store *store, const struct survey_question *question,
+                            int32_t period, struct local_tally *tally, error *why)
+{
+    struct counting counting = {question, tally};
+    TRY(read_reports(store, "SELECT reports FROM pending WHERE question = ?1 AND period = ?2", question,
+                     period, count_reports, &counting, why));
+    return tally->refused == 0 ? DITHER_OK
+                               : collect_store_damaged(store, "reports that were never taken", why);
+}
+
 /* Both together are as many as were taken: a row that vanished, or came from elsewhere, is noticed. */
 static status check_taken(struct collect_store *store, const struct survey_question *question, int32_t period,
-                          const struct local_tally *tally, error *why)
+                          uint64_t people, error *why)
 {
     const int64_t place[] = {(int64_t)question->key, period};
     int64_t taken = 0;
     bool found = false;
     TRY(collect_store_number(store, "SELECT reports FROM taken WHERE question = ?1 AND period = ?2", place, 2,
                              &taken, &found, why));
-    if ((uint64_t)(found ? taken : 0) != tally->people)
+    if ((uint64_t)(found ? taken : 0) != people)
         return collect_store_damaged(store, "counters and reports do not add up", why);
     return DITHER_OK;
 }
@@ -100,7 +123,34 @@ status collect_store_load(struct collect_store *store, const struct survey_quest
 {
     TRY(load_tally(store, question, period, tally, why));
     TRY(count_pending(store, question, period, tally, why));
-    return check_taken(store, question, period, tally, why);
+    return check_taken(store, question, period, tally->people, why);
+}
+
+struct replaying {
+    const struct survey_question *question;
+    prefix_visit *visit;
+    void *visitor;
+    uint64_t good;
+};
+
+static status hand_over(void *user, const unsigned char *reports, size_t bytes, error *why)
+{
+    struct replaying *replaying = user;
+    size_t each = question_report_bytes(replaying->question);
+    (void)why;
+    for (size_t at = 0; at < bytes; at += each)
+        replaying->good += question_check(replaying->question, reports + at);
+    replaying->visit(replaying->visitor, reports, bytes);
+    return DITHER_OK;
+}
+
+status collect_store_replay(struct collect_store *store, const struct survey_question *question,
+                            int32_t period, prefix_visit *visit, void *visitor, error *why)
+{
+    struct replaying replaying = {question, visit, visitor, 0};
+    TRY(read_reports(store, "SELECT reports FROM kept WHERE question = ?1 AND period = ?2", question, period,
+                     hand_over, &replaying, why));
+    return check_taken(store, question, period, replaying.good, why);
 }
 
 static status write_tally(struct collect_store *store, const struct survey_question *question, int32_t period,

@@ -9,7 +9,8 @@
 
 enum {
     APPLICATION_ID = 0x44545231, /* "DTR1" */
-    VERSION = 1,
+    OLD_VERSION = 1,             /* had no table `kept` */
+    VERSION = 2,
     BUSY_MILLISECONDS = 60000,
     TRY_AGAIN_MILLISECONDS = 10,
 };
@@ -28,6 +29,10 @@ static const char schema[] =
     "CREATE TABLE taken (question INTEGER, period INTEGER, reports INTEGER NOT NULL,"
     " PRIMARY KEY (question, period)) STRICT, WITHOUT ROWID;"
     "CREATE TABLE refusal (verdict TEXT PRIMARY KEY, reports INTEGER NOT NULL) STRICT, WITHOUT ROWID;";
+
+static const char schema_kept[] =
+    "CREATE TABLE kept (question INTEGER, period INTEGER, number INTEGER, reports BLOB NOT NULL,"
+    " PRIMARY KEY (question, period, number)) STRICT;";
 
 status collect_store_damaged(const struct collect_store *store, const char *what, error *why)
 {
@@ -141,7 +146,7 @@ status collect_store_commit(struct collect_store *store, error *why)
     return result;
 }
 
-/* An empty file becomes a database of reports; anything else must be one. */
+/* An empty file becomes a database of reports, an old one gets what it lacks; anything else must be one. */
 static status make_schema(struct collect_store *store, error *why)
 {
     int64_t application = 0, version = 0, tables = 0;
@@ -151,15 +156,18 @@ static status make_schema(struct collect_store *store, error *why)
     TRY(collect_store_number(store, "SELECT count(*) FROM sqlite_schema", NULL, 0, &tables, &found, why));
     if (application == APPLICATION_ID && version == VERSION)
         return DITHER_OK;
-    if (application == APPLICATION_ID)
+    bool old = application == APPLICATION_ID && version == OLD_VERSION;
+    if (application == APPLICATION_ID && !old)
         return fail(why, DITHER_INVALID, "%.200s is of version %" PRId64 ", which this program does not know",
                     store->path, version);
-    if (application != 0 || version != 0 || tables != 0)
+    if (!old && (application != 0 || version != 0 || tables != 0))
         return fail(why, DITHER_INVALID, "%.200s is a database, but not of reports", store->path);
     char marks[100];
     snprintf(marks, sizeof marks, "PRAGMA application_id=%d; PRAGMA user_version=%d", APPLICATION_ID,
              VERSION);
-    TRY(execute(store, schema, why));
+    if (!old)
+        TRY(execute(store, schema, why));
+    TRY(execute(store, schema_kept, why));
     return execute(store, marks, why);
 }
 
@@ -191,13 +199,13 @@ static status check_schema(struct collect_store *store, error *why)
     bool found = false;
     TRY(collect_store_number(store, "PRAGMA application_id", NULL, 0, &application, &found, why));
     TRY(collect_store_number(store, "PRAGMA user_version", NULL, 0, &version, &found, why));
-    if (application != APPLICATION_ID || version != VERSION)
+    if (application != APPLICATION_ID || version < OLD_VERSION || version > VERSION)
         return fail(why, DITHER_INVALID, "%.200s is not a database of reports, or not of this version",
                     store->path);
     TRY(collect_store_number(store,
                              "SELECT count(*) FROM sqlite_schema WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!'"
                              " AND (type <> 'table' OR name NOT IN ('state', 'survey', 'question', 'seen',"
-                             " 'pending', 'tally', 'taken', 'refusal'))",
+                             " 'pending', 'kept', 'tally', 'taken', 'refusal'))",
                              NULL, 0, &strange, &found, why));
     if (strange != 0)
         return fail(why, DITHER_REFUSED, "%.200s was altered: it holds more than reports", store->path);

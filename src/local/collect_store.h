@@ -5,6 +5,7 @@
  *     question the key of every question of every version
  *     seen     period and retry id of what was counted, while the period is open
  *     pending  reports that are not yet folded, all of one question and period in a row
+ *     kept     reports of texts, which are not counted before it is known what to count
  *     tally    the counters of a question and period, with their digest
  *     taken    how many reports of a question and period were counted, in tally and pending together
  *     refusal  how many reports had which verdict
@@ -58,6 +59,10 @@ status collect_store_damaged(const struct collect_store *store, const char *what
 /* Within a view: the counters of a question and period, and of what waits; added to the tally. */
 status collect_store_load(struct collect_store *store, const struct survey_question *question, int32_t period,
                           struct local_tally *tally, error *why) MUST_CHECK;
+
+/* Within a view: hands all reports of a text question and period to `visit`, which must find as many as were taken. */
+status collect_store_replay(struct collect_store *store, const struct survey_question *question,
+                            int32_t period, prefix_visit *visit, void *visitor, error *why) MUST_CHECK;
 
 /* Within a transaction: counts all that waits, of questions of this survey. */
 status collect_store_fold(struct collect_store *store, const struct survey *survey, error *why) MUST_CHECK;

@@ -65,6 +65,24 @@ status collect_view_tally(struct collect_view *view, const struct survey_questio
     return collect_store_load(&view->store, question, period, tally, why);
 }
 
+status collect_texts_replay(void *context, prefix_visit *visit, void *visitor, error *why)
+{
+    const struct collect_texts *texts = context;
+    return collect_store_replay(&texts->view->store, texts->question, texts->period, visit, visitor, why);
+}
+
+status collect_view_taken(struct collect_view *view, const struct survey_question *question, int32_t period,
+                          uint64_t *out, error *why)
+{
+    const int64_t place[] = {(int64_t)question->key, period};
+    int64_t taken = 0;
+    bool found = false;
+    TRY(collect_store_number(&view->store, "SELECT reports FROM taken WHERE question = ?1 AND period = ?2",
+                             place, 2, &taken, &found, why));
+    *out = found ? (uint64_t)taken : 0;
+    return DITHER_OK;
+}
+
 status collect_view_refused(struct collect_view *view, struct collect_counts *out, error *why)
 {
     sqlite3_stmt *statement = NULL;

@@ -2,8 +2,11 @@
 #include "local/survey.h"
 
 #include <fenv.h>
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "local/several.h"
 #include "local/survey_reader.h"
 #include "policy/file.h"
 
@@ -30,8 +33,8 @@ static status read_period(const struct policy_reader *reader, const struct yaml_
 static status read_head(const struct policy_reader *reader, const struct yaml_node *root,
                         struct survey *survey)
 {
-    static const char *const known[] = {"survey",   "version",   "period", "limit",
-                                        "database", "questions", NULL};
+    static const char *const known[] = {"survey",   "version", "period",    "limit",
+                                        "database", "ask",     "questions", NULL};
     static const char *const needed[] = {"survey", "questions"};
     TRY(policy_keys(reader, root, "a survey", known));
     for (int i = 0; i < 2; i++)
@@ -53,29 +56,56 @@ static status read_head(const struct policy_reader *reader, const struct yaml_no
     return policy_file_beside(reader->file, survey->database, reader->arena, &survey->database, reader->why);
 }
 
-static status read_questions(const struct policy_reader *reader, const struct yaml_node *map,
+/* How many of them a person is asked: it is part of their keys. */
+static status read_asked(const struct policy_reader *reader, const struct yaml_node *root, size_t questions,
+                         struct survey *survey)
+{
+    const struct yaml_node *node = yaml_find(root, "ask");
+    uint64_t asked = questions;
+    TRY(policy_whole(reader, node, "the survey", SURVEY_QUESTIONS, &asked));
+    if (asked > questions)
+        return policy_refuse(reader, node->line, "ask: %" PRIu64 " where there are %zu questions", asked,
+                             questions);
+    survey->asked = (uint32_t)asked;
+    return DITHER_OK;
+}
+
+static status read_questions(const struct policy_reader *reader, const struct yaml_node *root,
                              struct survey *survey)
 {
+    const struct yaml_node *map = yaml_find(root, "questions");
     TRY(policy_members(reader, map, "questions", SURVEY_QUESTIONS));
+    TRY(read_asked(reader, root, map->count, survey));
     struct survey_question *questions = NULL;
     TRY(policy_take(reader, map->count, sizeof *questions, &questions));
     survey->questions = questions;
     for (const struct yaml_node *node = map->first; node != NULL; node = node->next) {
         struct survey_question *question = &questions[survey->question_count++];
         TRY(survey_read_question(reader, node, question));
-        TRY(survey_make_key(survey, question, reader->why));
     }
+    for (size_t i = 0; i < survey->question_count; i++)
+        TRY(survey_make_key(survey, &questions[i], reader->why));
     return DITHER_OK;
 }
 
-/* Rounded up, so that what is told is never less than what is lost. */
+static int compare_epsilons(const void *left, const void *right)
+{
+    double a = *(const double *)left, b = *(const double *)right;
+    return (a < b) - (a > b);
+}
+
+/* The largest, whichever are drawn; rounded up, so that what is told is never less than what is lost. */
 static double whole_epsilon(const struct survey *survey)
 {
+    double epsilons[SURVEY_QUESTIONS];
+    for (size_t i = 0; i < survey->question_count; i++)
+        epsilons[i] = question_epsilon(&survey->questions[i]);
+    qsort(epsilons, survey->question_count, sizeof *epsilons, compare_epsilons);
     int mode = fegetround();
     (void)fesetround(FE_UPWARD);
     volatile double sum = 0;
-    for (size_t i = 0; i < survey->question_count; i++)
-        sum = sum + question_epsilon(&survey->questions[i]);
+    for (size_t i = 0; i < survey->asked; i++)
+        sum = sum + epsilons[i];
     (void)fesetround(mode);
     return sum;
 }
@@ -90,7 +120,7 @@ status survey_parse(const char *text, size_t length, const char *path, struct ar
     TRY(yaml_read(text, length, path, arena, &root, why));
     TRY(policy_take(&reader, 1, sizeof *survey, &survey));
     TRY(read_head(&reader, root, survey));
-    TRY(read_questions(&reader, yaml_find(root, "questions"), survey));
+    TRY(read_questions(&reader, root, survey));
     survey->epsilon = whole_epsilon(survey);
     TRY(arena_text(arena, text, length, &copy, why));
     survey->text = copy;
@@ -120,4 +150,11 @@ const struct survey_question *survey_question_keyed(const struct survey *survey,
         if (survey->questions[i].key == key)
             return &survey->questions[i];
     return NULL;
+}
+
+status survey_draw(const struct survey *survey, struct random *random, uint32_t chosen[SURVEY_QUESTIONS],
+                   error *why)
+{
+    const struct local_several several = {(uint32_t)survey->question_count, survey->asked, survey->epsilon};
+    return local_several_draw(&several, random, chosen, why);
 }

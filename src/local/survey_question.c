@@ -1,17 +1,15 @@
-/* One question of a survey: its values, its mechanism, its key. */
-#include <inttypes.h>
+/* One question of a survey: its values, its mechanism. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buffer.h"
 #include "base/number.h"
-#include "ledger/digest.h"
 #include "local/survey_reader.h"
 
 enum { SUBJECT_BYTES = 100 };
+static const char PREFIX[] = "prefix";
 
-/* All of them: oracles, repeated ones, numbers. */
+/* All of them: oracles, repeated ones, numbers, texts. */
 static const char *mechanism_name(size_t index, const void *context)
 {
     (void)context;
@@ -24,8 +22,11 @@ static const char *mechanism_name(size_t index, const void *context)
         return local_oracle_kind_at(index)->name;
     if (index < oracles + lasting)
         return local_lasting_kind_at(index - oracles)->name;
-    const struct local_numeric_kind *kind = local_numeric_kind_at(index - oracles - lasting);
-    return kind != NULL ? kind->name : NULL;
+    size_t numbers = index - oracles - lasting;
+    for (size_t i = 0; i <= numbers; i++)
+        if (local_numeric_kind_at(i) == NULL)
+            return i == numbers ? PREFIX : NULL;
+    return local_numeric_kind_at(numbers)->name;
 }
 
 static status read_epsilon(const struct policy_reader *reader, const struct yaml_node *node,
@@ -163,8 +164,8 @@ static status refuse_keys(const struct policy_reader *reader, const struct yaml_
 static status read_number(const struct policy_reader *reader, const struct yaml_node *node,
                           const char *subject, struct survey_question *question, error *inner)
 {
-    static const char *const foreign[] = {"values", "domain", "hashes",    "width",
-                                          "bits",   "seed",   "permanent", NULL};
+    static const char *const foreign[] = {"values",    "domain", "hashes", "width",      "bits", "seed",
+                                          "permanent", "items",  "length", "group_bits", NULL};
     struct local_numeric_setting setting = {0};
     question->kind = QUESTION_NUMBER;
     TRY(refuse_keys(reader, node, subject, foreign));
@@ -194,22 +195,72 @@ static status make_lasting(const struct local_lasting_kind *kind, const struct l
     return DITHER_OK;
 }
 
+/* Names of items stand in one answer, with semicolons between them. */
+static status read_items(const struct policy_reader *reader, const struct yaml_node *node,
+                         const char *subject, const struct survey_question *question, uint32_t *out)
+{
+    const struct yaml_node *items = yaml_find(node, "items"), *values = yaml_find(node, "values");
+    uint64_t limit = 0;
+    TRY(policy_whole(reader, items, subject, LOCAL_SET_LIMIT, &limit));
+    if (limit > 0 && question->values != NULL)
+        for (const struct yaml_node *value = values->first; value != NULL; value = value->next)
+            if (strchr(value->text, ';') != NULL)
+                return policy_refuse(reader, value->line,
+                                     "a value of %s, of which several are named, has a ; in it", subject);
+    *out = (uint32_t)limit;
+    return DITHER_OK;
+}
+
+static status make_set(const struct local_oracle_kind *kind, const struct local_setting *setting,
+                       uint32_t items, struct survey_question *question, error *why)
+{
+    question->kind = QUESTION_SET;
+    TRY(local_set_init(&question->set, kind, setting, items, why));
+    question->oracle = question->set.oracle;
+    return DITHER_OK;
+}
+
+static status read_text(const struct policy_reader *reader, const struct yaml_node *node, const char *subject,
+                        struct survey_question *question, error *inner)
+{
+    static const char *const foreign[] = {"values",    "domain", "hashes", "width", "bits", "seed",
+                                          "permanent", "items",  "range",  "steps", NULL};
+    struct prefix_setting setting = {0};
+    uint64_t length = SURVEY_LENGTH, step = 0;
+    question->kind = QUESTION_TEXT;
+    TRY(refuse_keys(reader, node, subject, foreign));
+    TRY(read_epsilon(reader, yaml_find(node, "epsilon"), subject, &setting.epsilon));
+    TRY(policy_whole(reader, yaml_find(node, "length"), subject, PREFIX_LENGTH_LIMIT, &length));
+    TRY(policy_whole(reader, yaml_find(node, "group_bits"), subject, PREFIX_STEP_LIMIT, &step));
+    setting.length = (uint32_t)length;
+    setting.step = (uint32_t)step;
+    if (prefix_init(&question->prefix, &setting, inner) != DITHER_OK)
+        return policy_refuse(reader, node->key_line, "%s: %.200s", subject, inner->message);
+    return DITHER_OK;
+}
+
 /* rappor is in both lists: with a permanent response it is a repeated question. */
 static status read_categories(const struct policy_reader *reader, const struct yaml_node *node,
                               const char *subject, struct survey_question *question, error *inner)
 {
-    static const char *const foreign[] = {"range", "steps", NULL};
+    static const char *const foreign[] = {"range", "steps", "length", "group_bits", NULL};
     struct local_setting setting = {0};
+    uint32_t items = 0;
     const char *name = yaml_find(node, "mechanism")->text;
     TRY(refuse_keys(reader, node, subject, foreign));
     TRY(read_domain(reader, node, subject, question, &setting));
     TRY(read_epsilon(reader, yaml_find(node, "epsilon"), subject, &setting.epsilon));
     TRY(read_options(reader, node, subject, &setting));
+    TRY(read_items(reader, node, subject, question, &items));
     const struct local_oracle_kind *kind = local_oracle_kind_named(name);
     const struct local_lasting_kind *lasting = local_lasting_kind_named(name);
     bool once = kind != NULL && (lasting == NULL || setting.permanent == 0);
-    status result = once ? local_oracle_init(&question->oracle, kind, &setting, inner)
-                         : make_lasting(lasting, &setting, question, inner);
+    if (items > 0 && !once)
+        return policy_refuse(reader, yaml_find(node, "items")->key_line,
+                             "%s: sets are asked once, not again and again with memos", subject);
+    status result = items > 0 ? make_set(kind, &setting, items, question, inner)
+                    : once    ? local_oracle_init(&question->oracle, kind, &setting, inner)
+                              : make_lasting(lasting, &setting, question, inner);
     if (result != DITHER_OK)
         return policy_refuse(reader, node->key_line, "%s: %.200s", subject, inner->message);
     return DITHER_OK;
@@ -221,7 +272,7 @@ static status check_mechanism(const struct policy_reader *reader, const struct y
     const char *name = NULL;
     TRY(policy_text(reader, node, subject, &name));
     if (local_oracle_kind_named(name) != NULL || local_lasting_kind_named(name) != NULL ||
-        local_numeric_kind_named(name) != NULL)
+        local_numeric_kind_named(name) != NULL || strcmp(name, PREFIX) == 0)
         return DITHER_OK;
     char hint[POLICY_HINT];
     policy_hint(name, mechanism_name, NULL, hint);
@@ -231,9 +282,9 @@ static status check_mechanism(const struct policy_reader *reader, const struct y
 static status check_keys(const struct policy_reader *reader, const struct yaml_node *node,
                          const char *subject)
 {
-    static const char *const known[] = {"question",  "values",  "domain", "range", "steps",
-                                        "mechanism", "epsilon", "hashes", "width", "bits",
-                                        "permanent", "seed",    NULL};
+    static const char *const known[] = {"question", "values", "domain",     "range", "steps",     "mechanism",
+                                        "epsilon",  "hashes", "width",      "bits",  "permanent", "seed",
+                                        "items",    "length", "group_bits", NULL};
     if (!survey_is_name(node->key))
         return policy_refuse(reader, node->key_line,
                              "the name of a question is made of up to %d letters, digits, - and _",
@@ -253,56 +304,13 @@ status survey_read_question(const struct policy_reader *reader, const struct yam
     error inner;
     TRY(check_keys(reader, node, subject));
     TRY(policy_text(reader, yaml_find(node, "question"), subject, &question.text));
-    bool number = local_numeric_kind_named(yaml_find(node, "mechanism")->text) != NULL;
-    TRY((number ? read_number : read_categories)(reader, node, subject, &question, &inner));
+    const char *mechanism = yaml_find(node, "mechanism")->text;
+    if (strcmp(mechanism, PREFIX) == 0)
+        TRY(read_text(reader, node, subject, &question, &inner));
+    else if (local_numeric_kind_named(mechanism) != NULL)
+        TRY(read_number(reader, node, subject, &question, &inner));
+    else
+        TRY(read_categories(reader, node, subject, &question, &inner));
     *out = question;
-    return DITHER_OK;
-}
-
-/* The setting with its defaults filled in: two files that mean the same have the same key. */
-static void describe_setting(const struct survey_question *question, struct buffer *out)
-{
-    const struct local_setting *setting = &question->oracle.setting;
-    const struct local_numeric_setting *numeric = &question->numeric.setting;
-    char one[NUMBER_TEXT], two[NUMBER_TEXT];
-    if (question->kind == QUESTION_NUMBER) {
-        number_print_exact(numeric->lower, one);
-        number_print_exact(numeric->upper, two);
-        buffer_format(out, "number %s %s %u\n", one, two, numeric->steps);
-        return;
-    }
-    double permanent =
-        question->kind == QUESTION_LASTING ? question->lasting.setting.permanent : setting->permanent;
-    uint32_t bits = question->kind == QUESTION_LASTING ? question->lasting.setting.bits : setting->bits;
-    number_print_exact(permanent, one);
-    buffer_format(out, "values %u %u %u %u %s %" PRIu64 "\n", setting->domain, setting->hashes,
-                  setting->width, bits, one, setting->seed);
-    for (uint32_t v = 0; question->values != NULL && v < setting->domain; v++)
-        buffer_format(out, "%s\n", question->values[v]);
-}
-
-static void describe(const struct survey *survey, const struct survey_question *question, struct buffer *out)
-{
-    char epsilon[NUMBER_TEXT];
-    number_print_exact(question_epsilon(question), epsilon);
-    buffer_format(out, "dither survey 1\n%s\n%" PRIu64 "\n%s\n%s\n%s\n%s\n", survey->name, survey->version,
-                  period_kind_name(survey->period), question->name, question_mechanism(question), epsilon);
-    describe_setting(question, out);
-}
-
-status survey_make_key(const struct survey *survey, struct survey_question *question, error *why)
-{
-    struct buffer text;
-    struct digest digest;
-    buffer_init(&text, (size_t)64 << 20);
-    describe(survey, question, &text);
-    status result = buffer_check(&text, why);
-    if (result == DITHER_OK)
-        result = digest_of(text.data, text.length, &digest, why);
-    buffer_free(&text);
-    TRY(result);
-    question->key = 0;
-    for (int i = 0; i < 8; i++)
-        question->key |= (uint64_t)digest.bytes[i] << 8 * i;
     return DITHER_OK;
 }

@@ -332,7 +332,7 @@ static void damage_is_noticed(void **state)
          "do not add up"},
         {"UPDATE state SET survey = 'else'", "has the reports of survey else"},
         {"CREATE TRIGGER swallow BEFORE INSERT ON pending BEGIN SELECT raise(ignore); END", "was altered"},
-        {"PRAGMA user_version = 2", "not of this version"},
+        {"PRAGMA user_version = 3", "not of this version"},
         {"PRAGMA application_id = 1", "not a database of reports"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -6,18 +6,24 @@
 
 #include "base/memory.h"
 
+void collected_declare(struct collected *fixture, const char *text)
+{
+    char path[100];
+    error why;
+    snprintf(path, sizeof path, "%s/taste.yaml", fixture->folder);
+    if (survey_parse(text, strlen(text), path, &fixture->arena, &fixture->survey, &why) != DITHER_OK)
+        fail_msg("%s", why.message);
+}
+
 void collected_change(struct collected *fixture, const char *head)
 {
-    char text[1000], path[100];
-    error why;
+    char text[1000];
     snprintf(text, sizeof text,
              "survey: taste\n%squestions:\n"
              "  colour: {values: [red, green, blue, grey], mechanism: grr, epsilon: 1}\n"
              "  hobby: {domain: 11, mechanism: sue, epsilon: 1}\n",
              head);
-    snprintf(path, sizeof path, "%s/taste.yaml", fixture->folder);
-    if (survey_parse(text, strlen(text), path, &fixture->arena, &fixture->survey, &why) != DITHER_OK)
-        fail_msg("%s", why.message);
+    collected_declare(fixture, text);
 }
 
 void collected_init(struct collected *fixture, const char *head)

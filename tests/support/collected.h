@@ -25,6 +25,9 @@ void collected_free(struct collected *fixture);
 /* Reads another file for the same database. */
 void collected_change(struct collected *fixture, const char *head);
 
+/* The same with a whole file of the test's own; its survey is named "taste". */
+void collected_declare(struct collected *fixture, const char *text);
+
 /* A report of the first question; returns its size. */
 enum { COLLECTED_REPORT = REPORT_HEAD + 4 };
 size_t collected_report(const struct collected *fixture, int32_t period, uint64_t id, uint32_t value,
