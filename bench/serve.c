@@ -56,9 +56,12 @@ static void cached(const char *name, const void *argument)
     struct serve_clients *one = serve_clients_connect(house.port, 1);
     struct serve_clients *many = serve_clients_connect(house.port, MANY);
     (void)serve_clients_run(one, same, 0, 0, &load); /* this one is drawn */
+    const double rows = load.rows;
     (void)serve_clients_run(many, same, 0, seconds_of(0.5), &load);
     double before = serve_house_work(&house);
     (void)serve_clients_run(many, same, 0, seconds_of(4), &load);
+    if (load.rows != rows * load.answers)
+        serve_give_up(name, "an answer is not whole");
     report(name, &load, (serve_house_work(&house) - before) / load.answers);
     serve_clients_close(many);
     serve_clients_close(one);

@@ -31,6 +31,7 @@ struct serve_clients {
     int epoll;
     float *times;
     size_t time_count;
+    size_t rows;
 };
 
 static void connect_one(struct serve_clients *clients, struct client *client, int port)
@@ -54,7 +55,7 @@ struct serve_clients *serve_clients_connect(int port, size_t count)
     float *times = malloc(MOST_TIMES * sizeof *times);
     if (clients == NULL || list == NULL || times == NULL)
         serve_give_up("connecting", "out of memory");
-    *clients = (struct serve_clients){list, count, epoll_create1(EPOLL_CLOEXEC), times, 0};
+    *clients = (struct serve_clients){list, count, epoll_create1(EPOLL_CLOEXEC), times, 0, 0};
     for (size_t i = 0; i < count; i++)
         connect_one(clients, &list[i], port);
     return clients;
@@ -83,7 +84,7 @@ static void ask(struct client *client, serve_text *text, uint64_t number)
 }
 
 /* Goes over the messages; whether the last byte ends a ReadyForQuery. */
-static bool take(struct client *client, const char *bytes, size_t count)
+static bool take(struct client *client, const char *bytes, size_t count, size_t *rows)
 {
     bool ready = false;
     for (size_t at = 0; at < count;) {
@@ -102,20 +103,21 @@ static bool take(struct client *client, const char *bytes, size_t count)
         client->kind = client->header[0];
         client->rest = ntohl(size) - 4;
         client->header_length = 0;
+        *rows += client->kind == 'D';
         if (client->kind == 'E')
             serve_give_up("an answer is an error", bytes + at);
     }
     return ready;
 }
 
-static bool read_answer(struct client *client)
+static bool read_answer(struct client *client, size_t *rows)
 {
     static char bytes[READ_BYTES + 1];
     ssize_t count = recv(client->socket, bytes, READ_BYTES, 0);
     if (count <= 0)
         serve_give_up("reading", count == 0 ? "the server hung up" : strerror(errno));
     bytes[count] = '\0';
-    return take(client, bytes, (size_t)count);
+    return take(client, bytes, (size_t)count, rows);
 }
 
 static int compare(const void *left, const void *right)
@@ -129,6 +131,7 @@ static void sum_up(struct serve_clients *clients, size_t answers, double seconds
     qsort(clients->times, clients->time_count, sizeof *clients->times, compare);
     out->rate = (double)answers / seconds;
     out->answers = (double)answers;
+    out->rows = (double)clients->rows;
     out->p50 = (double)clients->times[clients->time_count / 2];
     out->p99 = (double)clients->times[clients->time_count * 99 / 100];
 }
@@ -138,7 +141,7 @@ uint64_t serve_clients_run(struct serve_clients *clients, serve_text *text, uint
 {
     double begun = bench_clock_seconds(), now = begun;
     size_t under_way = clients->count, answers = 0;
-    clients->time_count = 0;
+    clients->time_count = clients->rows = 0;
     for (size_t i = 0; i < clients->count; i++)
         ask(&clients->list[i], text, first++);
     while (under_way > 0) {
@@ -148,7 +151,7 @@ uint64_t serve_clients_run(struct serve_clients *clients, serve_text *text, uint
             serve_give_up("waiting", "no answer for a minute");
         for (int i = 0; i < count; i++) {
             struct client *client = events[i].data.ptr;
-            if (!read_answer(client))
+            if (!read_answer(client, &clients->rows))
                 continue;
             now = bench_clock_seconds();
             answers++;

@@ -17,6 +17,7 @@ typedef void serve_text(uint64_t number, char text[256]);
 struct serve_load {
     double rate;     /* answers a second */
     double answers;  /* how many */
+    double rows;     /* in all of them together */
     double p50, p99; /* seconds from the question to the end of its answer */
 };
 

@@ -7,7 +7,8 @@
 
 #include "base/memory.h"
 
-enum { CHUNK_BYTES = 32 * 1024 };
+/* Chunks grow: most arenas hold little, and every byte of a chunk is made zero before and wiped after. */
+enum { FIRST_BYTES = 2 * 1024, CHUNK_BYTES = 32 * 1024 };
 
 struct arena_chunk {
     struct arena_chunk *older;
@@ -31,10 +32,19 @@ void arena_free(struct arena *arena)
     arena->taken = 0;
 }
 
+static size_t usual_size(const struct arena *arena)
+{
+    if (arena->newest == NULL)
+        return FIRST_BYTES;
+    return arena->newest->size >= CHUNK_BYTES / 4 ? CHUNK_BYTES : 4 * arena->newest->size;
+}
+
 /* Something larger than a chunk gets one of its own. */
 static status add_chunk(struct arena *arena, size_t needed, error *why)
 {
-    size_t size = needed > CHUNK_BYTES ? needed : CHUNK_BYTES;
+    size_t size = usual_size(arena);
+    if (size < needed)
+        size = needed;
     if (size > arena->limit - arena->taken)
         size = needed;
     if (size > arena->limit - arena->taken)

@@ -64,8 +64,23 @@ void json_end_array(struct json_writer *writer)
     end(writer, ']');
 }
 
+/* Most texts stand for themselves. */
+static bool is_plain(const char *text)
+{
+    for (; *text != '\0'; text++)
+        if (*text < ' ' || *text > '~' || *text == '"' || *text == '\\')
+            return false;
+    return true;
+}
+
 static void write_escaped(struct json_writer *writer, const char *text)
 {
+    if (is_plain(text)) {
+        buffer_byte(writer->buffer, '"');
+        buffer_text(writer->buffer, text);
+        buffer_byte(writer->buffer, '"');
+        return;
+    }
     json_t *value = json_string(text); /* NULL when it is not UTF-8, or without memory */
     char *escaped = value != NULL ? json_dumps(value, JSON_ENCODE_ANY) : NULL;
     if (escaped != NULL)

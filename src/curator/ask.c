@@ -374,6 +374,12 @@ void curator_look_now(struct curator *curator, struct ledger_sight *out)
     ledger_look_now(curator->ledger, out);
 }
 
+status curator_may_show_now(struct curator *curator, const struct ledger_sight *sight, const char *analyst,
+                            struct ledger_cost *left, bool *known, error *why)
+{
+    return ledger_may_show_now(curator->ledger, sight, analyst, left, known, why);
+}
+
 status curator_describe(struct curator *curator, const struct curator_question *question, struct arena *arena,
                         struct curator_column **columns, size_t *count, error *why)
 {

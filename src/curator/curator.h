@@ -111,6 +111,9 @@ void curator_answer_free(struct curator_answer *answer);
 status curator_recall(struct curator *curator, const struct curator_question *question,
                       const struct ledger_sight *sight, struct curator_answer **out, error *why) MUST_CHECK;
 void curator_look_now(struct curator *curator, struct ledger_sight *out);
+/* Whether what curator_recall gave to the analyst may be shown to him again: ledger_may_show_now. */
+status curator_may_show_now(struct curator *curator, const struct ledger_sight *sight, const char *analyst,
+                            struct ledger_cost *left, bool *known, error *why) MUST_CHECK;
 
 /* The DESIGN section 7 forms of an answer. `ascii`: no box-drawing, "+-" for the sign. */
 void curator_answer_json(const struct curator_answer *answer, struct buffer *out);

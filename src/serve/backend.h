@@ -15,6 +15,10 @@ struct serve_backend {
     status (*recall)(void *context, const struct curator_question *question, const struct ledger_sight *sight,
                      struct curator_answer **out, error *why);
     void (*look)(void *context, struct ledger_sight *out);
+    /* Whether what `recall` gave to the analyst may be shown to him again, as ledger_may_show_now says. May be NULL:
+     * then each answer is written anew. */
+    status (*may_show)(void *context, const struct ledger_sight *sight, const char *analyst,
+                       struct ledger_cost *left, bool *known, error *why);
     /* The columns of the answer; spends nothing. */
     status (*describe)(void *context, const struct curator_question *question, struct arena *arena,
                        struct curator_column **columns, size_t *count, error *why);

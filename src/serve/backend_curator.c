@@ -19,6 +19,12 @@ static void look(void *context, struct ledger_sight *out)
     curator_look_now(context, out);
 }
 
+static status may_show(void *context, const struct ledger_sight *sight, const char *analyst,
+                       struct ledger_cost *left, bool *known, error *why)
+{
+    return curator_may_show_now(context, sight, analyst, left, known, why);
+}
+
 static status describe(void *context, const struct curator_question *question, struct arena *arena,
                        struct curator_column **columns, size_t *count, error *why)
 {
@@ -41,4 +47,10 @@ static status remaining(void *context, const char *analyst, struct buffer *out, 
     return buffer_check(out, why);
 }
 
-const struct serve_backend serve_backend_curator = {ask, recall, look, describe, explain, remaining};
+const struct serve_backend serve_backend_curator = {.ask = ask,
+                                                    .recall = recall,
+                                                    .look = look,
+                                                    .may_show = may_show,
+                                                    .describe = describe,
+                                                    .explain = explain,
+                                                    .remaining = remaining};

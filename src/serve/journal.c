@@ -112,13 +112,17 @@ static enum journal_outcome outcome_of(const struct journal_question *entry)
                                                                               : JOURNAL_FAILED;
 }
 
+/* Printed once for all lines of a second. */
 static void write_time(struct json_writer *json)
 {
-    char when[32] = "";
+    static _Thread_local time_t printed;
+    static _Thread_local char when[32];
     time_t now = time(NULL);
     struct tm parts;
-    if (gmtime_r(&now, &parts) != NULL)
+    if (now != printed && gmtime_r(&now, &parts) != NULL) {
         strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &parts);
+        printed = now;
+    }
     json_member_text(json, "time", when);
 }
 

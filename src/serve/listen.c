@@ -302,6 +302,7 @@ static status open_parts(struct server *server, struct curator *curator, const s
     TRY(catalogue_open(curator_catalogue(curator), options->program, &catalogue, why));
     host->catalogue = catalogue;
     TRY(texts_new(&host->texts, why));
+    TRY(shown_new(&host->shown, why));
     TRY(random_open(&host->random, why));
     TRY(tries_new(host->random, NULL, &server->tries, why));
     TRY(tick_start(NULL, &server->tick, why));
@@ -339,6 +340,7 @@ static void close_parts(struct server *server)
     SSL_CTX_free(server->tls);
     catalogue_close(server->host.catalogue);
     texts_free(server->host.texts);
+    shown_free(server->host.shown);
     random_close(server->host.random);
     users_watch_close(&server->users);
     journal_close(server->journal);

@@ -104,6 +104,7 @@ static void put_in_place(struct server *server)
     struct catalogue *catalogue = server->host.catalogue;
     server->pool = reload->pool;
     server->host.catalogue = reload->catalogue;
+    shown_forget(server->host.shown); /* the data may have changed, or the timing */
     work_change(server->work, server->pool.curators);
     reload->pool = old;
     reload->catalogue = catalogue;

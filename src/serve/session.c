@@ -113,7 +113,7 @@ static void job_clear(struct job *job)
     arena_free(&job->arena);
     job->answer = NULL;
     job->kind = JOB_NONE;
-    job->finished = false;
+    job->finished = job->recalled = false;
 }
 
 void session_free(struct session *session)
@@ -163,6 +163,8 @@ const struct buffer *session_output(const struct session *session)
 
 void session_written(struct session *session, size_t count)
 {
+    if (session->run != NULL)
+        session->run->keeping = false; /* its beginning is gone */
     drop_front(&session->output, count);
 }
 
@@ -282,29 +284,35 @@ static status do_job(struct session *session, void *context, struct job *job)
     return fail(&job->why, DITHER_INVALID, "there is nothing to do");
 }
 
-static void finish_job(struct session *session, status result,
-                       void (*note)(struct journal *journal, const struct journal_question *entry))
+void session_note(struct session *session, const struct curator_answer *answer)
 {
     struct job *job = &session->job;
-    job->result = result;
-    job->finished = true;
     if (job->kind != JOB_ASK && job->kind != JOB_EXPLAIN)
         return;
-    note(session->host->journal,
-         &(struct journal_question){.via = JOURNAL_WIRE,
-                                    .deed = job->kind == JOB_ASK ? JOURNAL_ASK : JOURNAL_EXPLAIN,
-                                    .who = session->user,
-                                    .role = session->role,
-                                    .question = &job->question,
-                                    .result = result,
-                                    .why = &job->why,
-                                    .answer = job->answer,
-                                    .milliseconds = monotonic_milliseconds() - job->begun});
+    journal_add(session->host->journal,
+                &(struct journal_question){.via = JOURNAL_WIRE,
+                                           .deed = job->kind == JOB_ASK ? JOURNAL_ASK : JOURNAL_EXPLAIN,
+                                           .who = session->user,
+                                           .role = session->role,
+                                           .question = &job->question,
+                                           .result = job->result,
+                                           .why = &job->why,
+                                           .answer = answer,
+                                           .milliseconds = monotonic_milliseconds() - job->begun});
+}
+
+/* Its line is still to be flushed. */
+static void finish_job(struct session *session, status result)
+{
+    session->job.result = result;
+    session->job.finished = true;
+    session_note(session, session->job.answer);
 }
 
 void session_work(struct session *session, void *backend_context)
 {
-    finish_job(session, do_job(session, backend_context, &session->job), journal_note);
+    finish_job(session, do_job(session, backend_context, &session->job));
+    journal_flush(session->host->journal);
 }
 
 bool session_recall(struct session *session, void *backend_context, const struct ledger_sight *sight)
@@ -313,15 +321,21 @@ bool session_recall(struct session *session, void *backend_context, const struct
     const struct serve_backend *backend = session->host->backend;
     if (job->kind != JOB_ASK || backend->recall == NULL)
         return false;
+    if (shown_again(session, backend_context, sight)) {
+        job_clear(job);
+        return true;
+    }
     status result = backend->recall(backend_context, &job->question, sight, &job->answer, &job->why);
+    job->recalled = result == DITHER_OK && job->answer != NULL;
     if (result != DITHER_OK || job->answer != NULL)
-        finish_job(session, result, journal_add);
+        finish_job(session, result);
     return job->finished;
 }
 
 void session_refuse(struct session *session, const char *words)
 {
-    finish_job(session, fail(&session->job.why, DITHER_REFUSED, "%s", words), journal_note);
+    finish_job(session, fail(&session->job.why, DITHER_REFUSED, "%s", words));
+    journal_flush(session->host->journal);
 }
 
 /* ---- Errors ---- */

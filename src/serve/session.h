@@ -23,6 +23,7 @@
 #include "serve/socket.h"
 #include "serve/tries.h"
 #include "serve/catalogue.h"
+#include "serve/shown.h"
 #include "serve/texts.h"
 #include "serve/users.h"
 
@@ -41,6 +42,7 @@ struct session_host {
     const struct serve_backend *backend;
     struct catalogue *_Atomic catalogue; /* what tools ask at connect; NULL: there is none */
     struct texts *texts;                 /* what is known of texts; NULL: each is read anew */
+    struct shown *shown;                 /* answers that left; NULL: each is written anew */
     const char *dataset;                 /* the name of the one database */
     struct random *random;
     struct journal *journal; /* of questions; NULL: none */
@@ -79,8 +81,7 @@ void session_written(struct session *session, size_t count);
 
 /* `backend_context` is the backend's: a curator that nobody else uses meanwhile. */
 void session_work(struct session *session, void *backend_context);
-/* Instead of session_work, without waiting: whether it could be done so. For any thread, as the backend says of recall;
- * `sight` is what its `look` saw after the question had come. The journal is to be flushed before the answer leaves. */
+/* Instead of session_work, without waiting: whether it could be done so. On the thread of all sessions of the host; `sight` is what its `look` saw after the question had come. The journal is to be flushed before the answer leaves. */
 bool session_recall(struct session *session, void *backend_context, const struct ledger_sight *sight);
 /* Instead of session_work: what waits to be worked on is refused with these words, and nothing is asked. */
 void session_refuse(struct session *session, const char *words);

@@ -230,6 +230,7 @@ static void complete(struct session *session, struct run *run)
     else
         snprintf(tag, sizeof tag, "%s", run->tag);
     wire_write_complete(&session->output, tag);
+    shown_end(session, run);
     run->done = true;
     if (run->fetching) { /* the formats were the FETCH's */
         run->formats = NULL;

@@ -6,6 +6,7 @@
  *     session_catalogue.c  one statement for the catalogue
  *     session_cursor.c     DECLARE, FETCH, MOVE, CLOSE
  *     session_result.c     columns, rows, notices
+ *     session_shown.c      answers that left before, byte for byte
  *     session_simple.c     Query
  *     session_extended.c   Parse, Bind, Describe, Execute, Close, Sync, Flush */
 #ifndef SERVE_SESSION_ROOM_H
@@ -50,6 +51,8 @@ struct run {
     struct catalogue_reply reply;
     struct arena reply_arena;
     bool intervals; /* with columns for the ends of intervals */
+    bool keeping;   /* the output has it from `kept_from` on, and is kept when it is whole */
+    size_t kept_from;
     bool started, done;
     size_t next_row, shown; /* shown: since the last Execute */
     bool fetching;          /* by a FETCH, of at most `fetched` rows */
@@ -83,7 +86,7 @@ enum job_kind { JOB_NONE, JOB_ASK, JOB_DESCRIBE, JOB_EXPLAIN, JOB_REMAINING, JOB
 /* What session_work does, and what it found. */
 struct job {
     enum job_kind kind;
-    bool finished, json;
+    bool finished, json, recalled; /* recalled: the answer was there, without work */
     struct curator_question question;
     int64_t begun; /* milliseconds */
     int offset;    /* characters before the question in the client's text */
@@ -146,6 +149,8 @@ void session_failed(struct session *session, status result, const error *why, in
 void session_failed_as(struct session *session, const char *code, const error *why, int offset);
 void session_notice(struct session *session, const char *severity, const char *code, const char *message,
                     const char *detail);
+/* Adds the job's line to the journal; the answer may be NULL. */
+void session_note(struct session *session, const struct curator_answer *answer);
 /* Leaves the job to session_work; `done` is called afterwards. */
 void session_begin_job(struct session *session, enum job_kind kind, void (*done)(struct session *session));
 /* As sql_statements; what the server knows of the text is not found out again. */
@@ -216,6 +221,14 @@ status result_of_text(const char *name, const char *text, bool whole, struct cur
                       error *why) MUST_CHECK;
 status result_of_cells(const char *const *names, size_t column_count, const char *const *cells,
                        size_t row_count, struct curator_answer **out, error *why) MUST_CHECK;
+
+/* ---- session_shown.c ---- */
+
+/* As session_recall, for a question whose bytes are at hand; then the run is done. */
+bool shown_again(struct session *session, void *context, const struct ledger_sight *sight);
+/* The bytes of an answer are about to be written; all of them are. */
+void shown_begin(struct session *session);
+void shown_end(struct session *session, const struct run *run);
 
 /* ---- session_simple.c ---- */
 

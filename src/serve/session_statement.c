@@ -70,6 +70,7 @@ static void asked(struct session *session)
     run->asked = true;
     run->intervals = session->settings.intervals;
     set_tag(run, "SELECT");
+    shown_begin(session);
     statement_ready(session);
 }
 

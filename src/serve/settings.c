@@ -359,3 +359,15 @@ void settings_question_done(struct settings *settings)
     if (find("dither.request_id", &index) != NULL)
         forget(settings, index);
 }
+
+void settings_print(const struct settings *settings, struct buffer *out)
+{
+    for (size_t i = 0; i < COUNT; i++) {
+        if (settings->values[i] == NULL || strncmp(table[i].name, "dither.", strlen("dither.")) != 0)
+            continue;
+        buffer_text(out, table[i].name);
+        buffer_byte(out, '=');
+        buffer_text(out, settings->values[i]);
+        buffer_byte(out, '\n');
+    }
+}

@@ -11,6 +11,7 @@
 enum {
     SETTINGS_VALUE_BYTES = 128, /* with the NUL */
     SETTINGS_MOST = 64,
+    SETTINGS_PRINTED_BYTES = SETTINGS_MOST * (SETTINGS_VALUE_BYTES + 64),
 };
 
 struct settings {
@@ -45,5 +46,7 @@ const char *settings_reported_name(const char *name);
 /* The question that these settings make of a text. dither.request_id counts for one question: it is forgotten. */
 void settings_apply(const struct settings *settings, struct curator_question *question);
 void settings_question_done(struct settings *settings);
+/* All that steers questions and the form of their answers, and is not the default: the same text for the same session. */
+void settings_print(const struct settings *settings, struct buffer *out);
 
 #endif

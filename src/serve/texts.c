@@ -34,13 +34,16 @@ void texts_free(struct texts *texts)
     memory_release(texts, sizeof *texts);
 }
 
-/* FNV-1a. Who makes texts fall into one place makes reading them slower, and nothing else. */
+uint64_t texts_hash(uint64_t hash, const char *bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        hash = (hash ^ (unsigned char)bytes[i]) * UINT64_C(1099511628211);
+    return hash;
+}
+
 static size_t place_of(const char *text, size_t length)
 {
-    uint64_t hash = UINT64_C(14695981039346656037);
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (unsigned char)text[i]) * UINT64_C(1099511628211);
-    return (size_t)(hash >> 32) % PLACES;
+    return (size_t)(texts_hash(TEXTS_HASH, text, length) >> 32) % PLACES;
 }
 
 struct text_known *texts_find(struct texts *texts, const char *text, size_t length)

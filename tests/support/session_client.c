@@ -105,8 +105,8 @@ static status fake_remaining(void *context, const char *analyst, struct buffer *
     return buffer_check(out, why);
 }
 
-static const struct serve_backend backend = {fake_ask,      NULL,         NULL,
-                                             fake_describe, fake_explain, fake_remaining};
+static const struct serve_backend backend = {
+    .ask = fake_ask, .describe = fake_describe, .explain = fake_explain, .remaining = fake_remaining};
 
 /* ---- A test_host ---- */
 
@@ -139,6 +139,7 @@ int set_up_session(void **state)
     everybody->iterations = SCRAM_LEAST_ITERATIONS;
     test_host.random = stream;
     if (users_set(everybody, "alice", ROLE_ANALYST, "pencil", stream, &why) != DITHER_OK ||
+        users_set(everybody, "bob", ROLE_ANALYST, "pencil", stream, &why) != DITHER_OK ||
         users_set(everybody, "olga", ROLE_OWNER, "pencil", stream, &why) != DITHER_OK)
         return -1;
     return 0;
@@ -164,7 +165,9 @@ void client_run(struct client *client)
         size_t piece = out->length < 1000 ? out->length : 1000;
         assert_true(out->length < SESSION_WRITE_BYTES + 10000);
         if (client->wants == SESSION_WORK) {
-            session_work(client->session, NULL);
+            if (!session_recall(client->session, NULL, &(struct ledger_sight){NULL}))
+                session_work(client->session, NULL);
+            journal_flush(test_host.journal);
         } else if (out->length > 0) {
             buffer_append(&client->received, out->data, piece);
             session_written(client->session, piece);

@@ -18,7 +18,7 @@ extern int backend_fails_at;           /* a position */
 extern uint32_t host_cancelled;        /* the process that was asked to stop */
 extern struct session_host test_host;
 
-/* Of a group of tests: alice is an analyst and olga the owner; the password is pencil. */
+/* Of a group of tests: alice and bob are analysts and olga is the owner; the password is pencil. */
 int set_up_session(void **state);
 int tear_down_session(void **state);
 
