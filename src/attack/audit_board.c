@@ -131,15 +131,15 @@ static bool place_cell(void *context, const struct policy_table *table, const st
     return false;
 }
 
-/* Three times as many rows as count in a group: what is too much must make no difference. A companion has half as many as count, at
- * the other end, so that the middle lies with him or with the person. */
+/* Three times as many rows as count in a group: what is too much must make no difference. A companion has as many as count, at
+ * the other end: with the person the middle lies between them, and every score of a quantile is moved by as much as one person can. */
 static void put_person(struct audit_board *board, struct audit_data *data, uint64_t index, bool companion)
 {
     bool single = audit_data_single(board->table);
     struct place place = {.board = board,
                           .first_cell = index * board->groups,
                           .rows_in_cell = single      ? 1
-                                          : companion ? (board->rows + 1) / 2
+                                          : companion ? board->rows
                                                       : 3 * board->rows};
     audit_data_person(data, &(struct audit_person){.kind = board->table->unit,
                                                    .id = (companion ? COMPANION_ID : 0) + index + 1,
@@ -284,6 +284,7 @@ static void take_claim(const struct audit_answer *answer, struct audit_look *out
 {
     out->claimed_epsilon = answer->cost_epsilon;
     out->claimed_delta = answer->cost_delta;
+    out->claimed_rho = answer->cost_rho;
     if (answer->cost_rho > 0) { /* Bun and Steinke 2016, Proposition 1.3 */
         out->claimed_delta += 1e-6;
         out->claimed_epsilon = answer->cost_rho + 2 * sqrt(answer->cost_rho * log(1e6));

@@ -22,7 +22,7 @@ struct audit_board {
     bool *present;      /* by coin */
     const char **names; /* of the cells, as answers show them, sorted */
     uint64_t *cell_of;  /* the cell of each name */
-    bool companions;    /* in each person's groups there are a few rows at the other end */
+    bool companions;    /* in each person's groups there is somebody with as many rows at the other end */
     struct audit_world world;
 };
 
@@ -38,6 +38,7 @@ struct audit_look {
     uint64_t repeats;
     const bool *present; /* of each person */
     double claimed_epsilon, claimed_delta;
+    double claimed_rho; /* where that is the currency; else 0 */
 };
 
 /* Asks the measure by group, `repeats` times, each time anew. *answered is false where Dither does not answer it. */
@@ -50,6 +51,10 @@ double audit_canaries_epsilon(const struct audit_look *look, double risk);
 
 /* audit_events.c: a lower bound on epsilon from the event, chosen on the even people, that tells most about the odd ones. */
 double audit_events_epsilon(const struct audit_look *look, double risk);
+
+/* audit_choices.c: whether the median of zeros (a companion's) and perhaps ones (the person's) is chosen as often as its law says. The
+ * look is at a board with companions, and its scores are how many of a person's groups have the median 1. */
+void audit_choices_fit(const struct audit_board *board, const struct audit_look *look, const char *question);
 
 /* The measure and the keys as a question, for the report. */
 void audit_board_question(const struct audit_board *board, const char *measure, struct buffer *out);

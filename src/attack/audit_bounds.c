@@ -18,23 +18,31 @@ struct kind {
     const char *name, *measure;
     uint64_t amount;
     bool companions;
-    bool slow; /* its intervals are drawn, which takes time: fewer repeats, and none in a short audit */
+    bool slow;   /* its intervals are drawn, which takes time: fewer repeats, and none in a short audit */
+    bool choice; /* between 0 and 1, with a law that is known */
 };
 
+/* The median among many is the worst case of a quantile. Companions stand at 80, people at 84. A person pulls the four cells above
+ * his companion up and pushes the eighty below down, each by all that one person can; most of the weight lies below as long as he
+ * is not there. So "above 80" becomes more likely by nearly e^epsilon, in each of his groups. */
 static const struct kind kinds[] = {
-    {"count", "count(*)", 1, false, false},
-    {"people", "count(DISTINCT {u})", 1, false, false},
-    {"sum", "sum({n})", 1, false, false},
-    {"count and sum", "count(*), sum({n})", 2, false, false},
-    {"distinct values", "count(DISTINCT {n})", 1, false, false},
-    {"average", "avg({n})", 2, true, true},
-    {"deviation", "stddev({n})", 2, true, true},
-    {"median", "median(CASE WHEN {n} > {s} THEN 1 ELSE 0 END)", 2, true, false},
-    {"maximum", "max(CASE WHEN {n} > {s} THEN 1 ELSE 0 END)", 2, true, true},
+    {"count", "count(*)", 1, false, false, false},
+    {"people", "count(DISTINCT {u})", 1, false, false, false},
+    {"sum", "sum({n})", 1, false, false, false},
+    {"count and sum", "count(*), sum({n})", 2, false, false, false},
+    {"distinct values", "count(DISTINCT {n})", 1, false, false, false},
+    {"average", "avg({n})", 2, true, true, false},
+    {"deviation", "stddev({n})", 2, true, true, false},
+    {"median", "median(CASE WHEN {n} > {s} THEN 1 ELSE 0 END)", 2, true, false, true},
+    {"median among many",
+     "CASE WHEN median(CASE WHEN {n} > {s} THEN 84 WHEN {n} IS NULL THEN 0 ELSE 80 END) > 80 THEN 1 ELSE 0 "
+     "END",
+     3, true, false, false},
+    {"maximum", "max(CASE WHEN {n} > {s} THEN 1 ELSE 0 END)", 2, true, true, false},
     {"two quantiles",
      "percentile_cont(0.25) WITHIN GROUP (ORDER BY {n}), percentile_cont(0.75) WITHIN GROUP (ORDER BY {n})",
-     4, true, true},
-    {"top", "approx_top_k({v}, 1)", 2, true, false},
+     4, true, true, false},
+    {"top", "approx_top_k({v}, 1)", 2, true, false, false},
 };
 
 /* ---- Filling in ---- */
@@ -158,6 +166,8 @@ static status look_at_kind(struct audit_board *board, const struct kind *kind, e
     }
     if (result == DITHER_OK && answered)
         result = bound(board, kind, question.data, &look, why);
+    if (result == DITHER_OK && answered && kind->choice)
+        audit_choices_fit(board, &look, question.data);
     buffer_free(&question);
     buffer_free(&measure);
     arena_free(&arena);

@@ -4,7 +4,9 @@
  *     p(0) = 0,  p(n) = min(e^epsilon p(n-1) + delta, 1 - e^-epsilon (1 - p(n-1) - delta), 1)
  * (Desfontaines, Voss, Gipson, Mandayam 2022), written down here once more from the paper. Single people: keys with one person,
  * who has many rows under it, at a delta that makes showing one a miracle. Crowded people: many people who each have far more keys
- * than count, so that after bounding hardly anybody is left behind any key. */
+ * than count, so that after bounding hardly anybody is left behind any key. Delta: people who each have as many keys as count, all
+ * of them theirs alone; without the person none of these can be shown, so with him one of them may be with probability delta and no
+ * more, however many they are. */
 #include <stdio.h>
 #include <jansson.h>
 #include <math.h>
@@ -24,6 +26,8 @@ enum {
     CROWD = 80,
     CROWD_KEYS = 300, /* of each person */
     MIRACLES_ASKED = 3,
+    OWNERS = 1500, /* of keys of their own */
+    OWNERS_ASKED = 2,
 };
 
 struct subject {
@@ -253,10 +257,82 @@ static status expect_nothing(const struct subject *subject, uint64_t whole,
     return result;
 }
 
+/* ---- Delta ---- */
+
+static uint64_t keys_of_one(const struct subject *subject)
+{
+    return audit_data_single(subject->table) ? 1
+           : subject->table->max_groups > 2  ? 2
+                                             : subject->table->max_groups;
+}
+
+static uint64_t owners(const struct subject *subject)
+{
+    return subject->run->shortly ? OWNERS / 5 : OWNERS;
+}
+
+static void fill_owners(const struct subject *subject, struct audit_data *data)
+{
+    uint64_t keys = keys_of_one(subject);
+    for (uint64_t i = 1; i <= owners(subject); i++)
+        put(subject, data, i, (struct place){.subject = subject, .first = i * keys, .spread = true}, keys);
+}
+
+/* How many people have a key in the answer, which is sorted: a person's keys follow each other in the data, and need not here. */
+static uint64_t count_owners(const struct subject *subject, const struct audit_answer *answer)
+{
+    uint64_t keys = keys_of_one(subject), count = 0;
+    for (size_t row = 0; row < answer->row_count; row++) {
+        uint64_t owner = key_number(audit_answer_text(answer, row, 0)) / keys;
+        bool before = false;
+        for (size_t other = 0; other < row && !before; other++)
+            before = key_number(audit_answer_text(answer, other, 0)) / keys == owner;
+        count += !before;
+    }
+    return count;
+}
+
+/* A large delta, so that a factor of two is seen. The selection's own share of it is what counts: the counts may spend the rest. */
+static status look_at_delta(const struct subject *subject, error *why)
+{
+    struct audit_world world;
+    struct buffer told;
+    struct stated stated = {0};
+    uint64_t shown = 0, answered = 0;
+    struct audit_settings settings = {.amount = "1", .delta = "0.2", .max_groups = keys_of_one(subject)};
+    TRY(open_world(subject, fill_owners, &world, why));
+    buffer_init(&told, 64 << 20);
+    status result = audit_explain(&world, subject->sql, &settings, &told, why);
+    bool found = result == DITHER_OK && told.length > 0 && read_stated(told.data, &stated);
+    buffer_free(&told);
+    for (uint64_t i = 0; result == DITHER_OK && found && i < OWNERS_ASKED; i++) {
+        struct audit_answer answer;
+        char amount[40], what[100];
+        audit_fresh_amount(&world, 1, amount);
+        settings.amount = amount;
+        result = audit_run_ask(subject->run, &world, subject->sql, &settings, &answer, why);
+        if (result != DITHER_OK)
+            break;
+        answered += answer.result == DITHER_OK;
+        shown += answer.result == DITHER_OK ? count_owners(subject, &answer) : 0;
+        audit_answer_free(&answer);
+        if (answered < OWNERS_ASKED)
+            continue;
+        snprintf(what, sizeof what, "of %llu people with %llu keys of their own %llu are shown, at delta %g",
+                 (unsigned long long)(answered * owners(subject)), (unsigned long long)keys_of_one(subject),
+                 (unsigned long long)shown, stated.delta);
+        audit_fit(subject->run, AUDIT_KEYS, subject->sql, what,
+                  audit_binomial_at_least(answered * owners(subject), stated.delta, shown));
+    }
+    audit_world_close(&world);
+    return result;
+}
+
 static status look_at(const struct subject *subject, error *why)
 {
     audit_tell(subject->run, "keys: %s of %s", subject->key->name, subject->table->name);
     TRY(look_at_curve(subject, why));
+    TRY(look_at_delta(subject, why));
     TRY(expect_nothing(subject, 40, fill_single, "that one person has", why));
     if (!audit_data_single(subject->table))
         TRY(expect_nothing(subject, 8, fill_crowd, "though bounding leaves hardly anybody behind a key",
