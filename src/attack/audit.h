@@ -9,7 +9,7 @@
  * questions through the same calls as everybody. It never opens the owner's data. What it looks at: how far one person moves
  * answers that have next to no noise (sensitivity), whether the noise has the law that the answers state (shape), what can be
  * guessed about people from one answer (guesses) and from events (events), whether answers lie on the stated grid (grid), which
- * keys are shown (keys), and whether the ledger agrees with what was said and given (budget, failing).
+ * keys are shown (keys), and whether the ledger agrees with what was said and given (budget, blocks, failing).
  *
  * Noise is random, so an honest build is convicted with a probability of at most `error`, over all tests of a run together; the
  * auditor's own choices follow from `seed`. An acquittal proves nothing beyond the questions that were asked: a bound that was
@@ -37,6 +37,7 @@ enum audit_check {
     AUDIT_GRID,
     AUDIT_KEYS,
     AUDIT_BUDGET,
+    AUDIT_BLOCKS,
     AUDIT_FAILING,
     AUDIT_CHECKS,
 };

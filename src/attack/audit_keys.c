@@ -268,7 +268,7 @@ static uint64_t keys_of_one(const struct subject *subject)
 
 static uint64_t owners(const struct subject *subject)
 {
-    return subject->run->shortly ? OWNERS / 5 : OWNERS;
+    return subject->run->shortly ? OWNERS / 3 : OWNERS;
 }
 
 static void fill_owners(const struct subject *subject, struct audit_data *data)

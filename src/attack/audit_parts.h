@@ -158,6 +158,7 @@ status audit_boards(struct audit_run *run, error *why) MUST_CHECK;
 status audit_draws(struct audit_run *run, error *why) MUST_CHECK;
 status audit_keys(struct audit_run *run, error *why) MUST_CHECK;
 status audit_budget(struct audit_run *run, error *why) MUST_CHECK;
+status audit_blocks(struct audit_run *run, error *why) MUST_CHECK;
 status audit_failing(struct audit_run *run, error *why) MUST_CHECK;
 /* All that can be looked at on a server. */
 status audit_server(struct audit_run *run, error *why) MUST_CHECK;

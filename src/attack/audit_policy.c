@@ -115,6 +115,16 @@ static void write_budget(const struct policy_budget *budget, struct buffer *out)
         buffer_text(out, "  delta: 0.5\n  delta_per_question: 1e-9\n");
 }
 
+/* People may move, whatever the owner says: that is the case that needs care. */
+static void write_block(const struct policy_budget *budget, struct buffer *out)
+{
+    char place[2 * POLICY_NAME_BYTES + 4];
+    snprintf(place, sizeof place, "%s.%s", budget->block_table->name, budget->block->name);
+    buffer_text(out, "  block: ");
+    write_quoted(out, place);
+    buffer_text(out, "\n");
+}
+
 /* A public table without columns and without a file is in the owner's engine alone: it is left out. */
 static bool is_left_out(const struct policy_table *table)
 {
@@ -125,6 +135,8 @@ void audit_policy_write(const struct policy *policy, const struct audit_world_op
                         struct buffer *out)
 {
     buffer_text(out, "dataset: audit\n");
+    if (options->version > 0)
+        buffer_format(out, "version: %llu\n", (unsigned long long)options->version);
     if (options->duckdb)
         buffer_text(out, "engine: {duckdb: rows.duckdb}\n");
     buffer_text(out, "tables:\n");
@@ -136,6 +148,8 @@ void audit_policy_write(const struct policy *policy, const struct audit_world_op
         buffer_text(out, options->budget);
     else
         write_budget(&policy->budget, out);
+    if (options->blocks)
+        write_block(&policy->budget, out);
     buffer_text(out, "ledger: {sqlite: audit.ledger}\n");
     if (options->people != NULL)
         buffer_text(out, options->people);

@@ -12,8 +12,8 @@ enum { ARENA_BYTES = 1 << 30 };
 
 const char *audit_check_name(enum audit_check check)
 {
-    static const char *const names[] = {"sensitivity", "shape", "guesses", "events",
-                                        "grid",        "keys",  "budget",  "failing"};
+    static const char *const names[] = {"sensitivity", "shape",  "guesses", "events", "grid",
+                                        "keys",        "budget", "blocks",  "failing"};
     return check < AUDIT_CHECKS ? names[check] : NULL;
 }
 
@@ -171,6 +171,8 @@ static status run_checks(struct audit_run *run, error *why)
         TRY(audit_processes(run, why));
     if (wanted(run, 1u << AUDIT_BUDGET))
         TRY(audit_budget(run, why));
+    if (wanted(run, 1u << AUDIT_BLOCKS))
+        TRY(audit_blocks(run, why));
     if (wanted(run, 1u << AUDIT_FAILING))
         TRY(audit_failing(run, why));
     if (wanted(run, 1u << AUDIT_KEYS))

@@ -56,14 +56,21 @@ static void remove_folder(const char *path)
     (void)rmdir(path);
 }
 
+static status write_policy(const struct policy *policy, const struct audit_world_options *options,
+                           const struct audit_world *world, error *why)
+{
+    struct buffer text;
+    buffer_init(&text, TEXT_BYTES);
+    audit_policy_write(policy, options, &text);
+    status result = write_file(world->policy, &text, why);
+    buffer_free(&text);
+    return result;
+}
+
 static status write_files(const struct audit_data *data, const struct audit_world_options *options,
                           const struct audit_world *world, error *why)
 {
-    struct buffer policy;
-    buffer_init(&policy, TEXT_BYTES);
-    audit_policy_write(data->policy, options, &policy);
-    status result = write_file(world->policy, &policy, why);
-    buffer_free(&policy);
+    status result = write_policy(data->policy, options, world, why);
     for (size_t i = 0; result == DITHER_OK && i < data->policy->table_count; i++) {
         char path[220];
         snprintf(path, sizeof path, "%s/table%zu.csv", world->folder, i);
@@ -109,6 +116,14 @@ void audit_world_rest(struct audit_world *world)
 status audit_world_reopen(struct audit_world *world, error *why)
 {
     audit_world_rest(world);
+    return open_curator(world, why);
+}
+
+status audit_world_change(struct audit_world *world, const struct policy *policy,
+                          const struct audit_world_options *options, error *why)
+{
+    audit_world_rest(world);
+    TRY(write_policy(policy, options, world, why));
     return open_curator(world, why);
 }
 

@@ -58,6 +58,8 @@ struct audit_world {
 struct audit_world_options {
     const char *budget; /* lines in the place of the endless budget; NULL */
     const char *people; /* lines: analysts and groups; NULL */
+    uint64_t version;   /* of the data; 0: the first */
+    bool blocks;        /* the policy's blocks hold */
     bool rest;          /* no curator yet */
     bool duckdb;        /* the rows in a DuckDB file instead of being imported at each opening */
     const volatile sig_atomic_t *stop;
@@ -68,6 +70,9 @@ status audit_world_open(const struct audit_data *data, const struct audit_world_
                         struct audit_world *out, error *why) MUST_CHECK;
 /* The same again, in a new curator: as after a restart. */
 status audit_world_reopen(struct audit_world *world, error *why) MUST_CHECK;
+/* The same rows and ledger under another policy. */
+status audit_world_change(struct audit_world *world, const struct policy *policy,
+                          const struct audit_world_options *options, error *why) MUST_CHECK;
 /* Without a curator: the files stay. */
 void audit_world_rest(struct audit_world *world);
 void audit_world_close(struct audit_world *world);

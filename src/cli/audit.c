@@ -63,8 +63,9 @@ static status read_checks(const char *text, void *place, error *why)
             if (strlen(name) == length && strncmp(name, text, length) == 0)
                 *only |= 1u << i;
         if (*only == before)
-            return fail(why, DITHER_INVALID,
-                        "is a list of sensitivity, shape, guesses, events, grid, keys, budget, failing");
+            return fail(
+                why, DITHER_INVALID,
+                "is a list of sensitivity, shape, guesses, events, grid, keys, budget, blocks, failing");
         text += length + (text[length] == ',');
     }
     return DITHER_OK;
@@ -181,7 +182,7 @@ static int run(int argc, char **argv)
          &given->error, NULL, 0},
         {"only", "CHECKS",
          "these checks alone, with commas between: sensitivity, shape, guesses, events, grid, keys, budget, "
-         "failing",
+         "blocks, failing",
          read_checks, &given->only, NULL, 0},
         {"first", NULL, "end with the first conviction", NULL, &given->first, NULL, 0},
         {"html", "FILE", "also write the report as a page with plots", cli_read_text, &command.html, NULL, 0},

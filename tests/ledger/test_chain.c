@@ -150,11 +150,10 @@ static void an_old_copy_put_back_is_noticed(void **state)
     assert_refused(fixture, fixture_try_open(fixture), "the ledger was shortened");
 }
 
-/* Spends 1, keeps a copy, spends in another way in each: both chains are sound, but only one is the anchor's.
- */
-static void a_rewritten_tail_is_noticed_through_the_anchor(void **state)
+/* Spends 1, keeps a copy, spends in another way in each: both chains are sound, but only one is the anchor's. `again`: the other
+ * one goes on beyond the anchor's entry, and is not caught by being no further than the anchor. */
+static void rewrite_tail(struct ledger_fixture *fixture, bool again)
 {
-    struct ledger_fixture *fixture = *state;
     fill(fixture);
     fixture_shell(fixture, "cp -r %s/state %s/old-state && cp %s/hospital.ledger %s/copy");
     fixture_open(fixture);
@@ -164,10 +163,22 @@ static void a_rewritten_tail_is_noticed_through_the_anchor(void **state)
                            " mv %s/copy %s/hospital.ledger");
     fixture_open(fixture);
     assert_ok(fixture, fixture_ask(fixture, NULL, release("cheap", "0.001"), "x"));
+    if (again)
+        assert_ok(fixture, fixture_ask(fixture, NULL, release("cheaper", "0.0001"), "x"));
     fixture_close(fixture);
     fixture_shell(fixture, "rm -r %s/state && mv %s/true-state %s/state");
     expect_broken(fixture, 10, "entry 10 is not the one that the anchor knows");
     assert_refused(fixture, fixture_try_open(fixture), "it was rewritten");
+}
+
+static void a_rewritten_tail_is_noticed_through_the_anchor(void **state)
+{
+    rewrite_tail(*state, false);
+}
+
+static void a_rewritten_tail_that_is_longer_than_the_anchors_is_noticed_too(void **state)
+{
+    rewrite_tail(*state, true);
 }
 
 static void deleting_the_file_does_not_refill_the_budget(void **state)
@@ -403,6 +414,7 @@ int main(void)
         rule(a_shortened_ledger_is_noticed_through_the_anchor),
         rule(an_old_copy_put_back_is_noticed),
         rule(a_rewritten_tail_is_noticed_through_the_anchor),
+        rule(a_rewritten_tail_that_is_longer_than_the_anchors_is_noticed_too),
         rule(deleting_the_file_does_not_refill_the_budget),
         rule(a_fresh_ledger_in_the_place_of_an_old_one_is_refused),
         rule(a_ledger_that_was_moved_keeps_its_anchor),
