@@ -22,7 +22,7 @@ import json, sys
 report = json.load(open(sys.argv[1]))
 assert report["passed"] and report["findings"] == [] and report["error"] == 1e-6, report
 checks = {check["name"]: check for check in report["checks"]}
-assert set(checks) == {"sensitivity", "shape", "guesses", "events", "grid", "keys", "budget", "failing"}
+assert set(checks) == {"sensitivity", "shape", "guesses", "events", "grid", "keys", "budget", "blocks", "failing"}
 for check in checks.values():
     assert check["tests"] > 0 and check["convictions"] == 0 and "skipped" not in check, check
 assert checks["sensitivity"]["tests"] > 300, checks
