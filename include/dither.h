@@ -497,15 +497,19 @@ typedef enum dither_local_period {
 /* What a survey makes public of a question. What a mechanism does not know stays 0. */
 typedef struct dither_local_question {
     uint64_t key; /* of survey, version and question: the collector refuses reports of any other */
-    const char *
-        mechanism; /* grr, sue, oue, olh, ss, hadamard, pgr, cms, hcms, rappor; duchi, piecewise, hybrid, wave */
+    /* Of values and sets: grr, sue, oue, olh, ss, hadamard, pgr, cms, hcms, rappor. Of numbers: duchi, piecewise, hybrid, wave. Of texts: prefix. Of
+     * values that are asked for again and again: lgrr, lsue, losue, biloloha, ololoha, dbitflip; rappor with `permanent`. */
+    const char *mechanism;
     dither_local_period period;
     double epsilon;               /* of one report */
     uint32_t domain;              /* of values: how many there are */
-    uint32_t hashes, width, bits; /* of sketches */
+    uint32_t hashes, width, bits; /* of sketches; bits of dbitflip too */
     uint64_t seed;
     double lower, upper; /* of numbers: the range, and the steps of its grid */
     uint32_t steps;
+    uint32_t items;              /* of sets: they are padded to so many */
+    uint32_t length, group_bits; /* of texts: bytes that are looked at, and bits by which prefixes grow */
+    double permanent;            /* of repeated questions: epsilon of all reports about one value together */
 } dither_local_question;
 
 /* A plain value, for as long as the program runs. */
@@ -524,19 +528,55 @@ DITHER_API dither_status dither_local_init(dither_local_client *client, const di
 /* Bytes of a report. */
 DITHER_API size_t dither_local_report_size(const dither_local_client *client);
 
-/* One report about a value below the domain, or about a number (outside the range: its nearer end; NaN: the lower), for the
- * period of a moment (seconds since 1970). The epsilon is added to the account first; DITHER_REFUSED, with nothing spent, when that
- * would pass its cap. Save the account before the report leaves: a report whose charge is lost is one too many. The report has a
- * random retry id, and sending the same bytes again costs nothing; a new report about the same thing costs epsilon again. On failure
- * the report is zero. */
+/* One report about a value below the domain, for the period of a moment (seconds since 1970). The epsilon is added to the account first;
+ * DITHER_REFUSED, with nothing spent, when that would pass its cap. Save the account before the report leaves: a report whose charge is lost is
+ * one too many. The report has a random retry id, and sending the same bytes again costs nothing; a new report about the same thing costs
+ * epsilon again. On failure the report is zero. */
 DITHER_API dither_status dither_local_report(const dither_local_client *client, uint32_t value,
                                              int64_t seconds, dither_local_account *account,
                                              dither_random *random, unsigned char *report,
                                              dither_error *why) DITHER_CHECK;
+
+/* The same about a number (outside the range: its nearer end; NaN: the lower), about a set of different values below the domain, and about a
+ * text, of which the first bytes count, up to a zero byte. */
 DITHER_API dither_status dither_local_report_number(const dither_local_client *client, double number,
                                                     int64_t seconds, dither_local_account *account,
                                                     dither_random *random, unsigned char *report,
                                                     dither_error *why) DITHER_CHECK;
+DITHER_API dither_status dither_local_report_set(const dither_local_client *client, const uint32_t *values,
+                                                 size_t count, int64_t seconds, dither_local_account *account,
+                                                 dither_random *random, unsigned char *report,
+                                                 dither_error *why) DITHER_CHECK;
+DITHER_API dither_status dither_local_report_text(const dither_local_client *client, const char *text,
+                                                  size_t length, int64_t seconds,
+                                                  dither_local_account *account, dither_random *random,
+                                                  unsigned char *report, dither_error *why) DITHER_CHECK;
+
+/* What a client of a repeated question remembers for life: for every value that the person ever had, a first noisy answer (the memo), of which each
+ * report is a fresh noisy copy. The app owns the bytes: zeros at first, kept on the device with the account, one for each question. Lost
+ * or cleared, they are drawn anew, and paid for anew. */
+typedef struct dither_local_memory {
+    unsigned char *bytes;
+    size_t size;
+} dither_local_memory;
+
+/* Bytes that hold the memos of so many different values; 0: of all that there are. Returns 0 when the question keeps no memos, or that is more than
+ * a size_t holds. */
+DITHER_API size_t dither_local_memory_size(const dither_local_client *client, uint32_t values);
+
+/* One report of a repeated question. Only a memo that is not there yet costs something: `permanent` (dbitflip: epsilon), for all reports about that
+ * value together. DITHER_REFUSED, with account and memory as they were, when that would pass the cap, or the memory has no room for another value;
+ * DITHER_INVALID when it is damaged, or belongs to another setting. Save account and memory before the report leaves. That a value changed, and
+ * when, memos do not hide (docs/local.md). */
+DITHER_API dither_status dither_local_report_again(const dither_local_client *client, uint32_t value,
+                                                   int64_t seconds, dither_local_account *account,
+                                                   const dither_local_memory *memory, dither_random *random,
+                                                   unsigned char *report, dither_error *why) DITHER_CHECK;
+
+/* Where a survey says `ask`: which questions this person is asked, `asked` different numbers below `questions`, ascending. For every person and
+ * period anew, and before the answers are looked at. */
+DITHER_API dither_status dither_local_draw(uint32_t questions, uint32_t asked, dither_random *random,
+                                           uint32_t *chosen, dither_error *why) DITHER_CHECK;
 
 #ifdef __cplusplus
 }

@@ -240,38 +240,61 @@ static void write_identifier(struct buffer *text, const char *survey, const char
     buffer_format(text, "%s%s", name[0] >= '0' && name[0] <= '9' ? "survey_" : "", name);
 }
 
-static void write_options(const struct survey_question *question, struct buffer *text)
+static void write_values(const struct survey_question *question, struct buffer *text)
 {
     const struct local_setting *setting = &question->oracle.setting;
-    const struct local_numeric_setting *numeric = &question->numeric.setting;
-    if (question->kind == QUESTION_NUMBER) {
-        buffer_format(text, "    .lower = %a,\n    .upper = %a,\n    .steps = %u,\n", numeric->lower,
-                      numeric->upper, numeric->steps);
-        return;
-    }
-    buffer_format(text, "    .domain = %u,\n", setting->domain);
+    const struct local_lasting_setting *lasting = &question->lasting.setting;
+    bool again = question->kind == QUESTION_LASTING;
+    uint32_t bits = again ? lasting->bits : setting->bits;
+    buffer_format(text, "    .domain = %u,\n", question_values(question));
     if (setting->hashes != 0)
         buffer_format(text, "    .hashes = %u,\n    .width = %u,\n    .seed = %" PRIu64 "u,\n",
                       setting->hashes, setting->width, setting->seed);
-    if (setting->bits != 0)
-        buffer_format(text, "    .bits = %u,\n", setting->bits);
+    if (bits != 0)
+        buffer_format(text, "    .bits = %u,\n", bits);
+    if (question->kind == QUESTION_SET)
+        buffer_format(text, "    .items = %u,\n", question->set.limit);
+    if (again && lasting->permanent != 0)
+        buffer_format(text, "    .permanent = %a,\n", lasting->permanent);
+}
+
+static void write_options(const struct survey_question *question, struct buffer *text)
+{
+    const struct local_numeric_setting *numeric = &question->numeric.setting;
+    const struct prefix_setting *prefix = &question->prefix.setting;
+    if (question->kind == QUESTION_NUMBER)
+        buffer_format(text, "    .lower = %a,\n    .upper = %a,\n    .steps = %u,\n", numeric->lower,
+                      numeric->upper, numeric->steps);
+    else if (question->kind == QUESTION_TEXT)
+        buffer_format(text, "    .length = %u,\n    .group_bits = %u,\n", prefix->length, prefix->step);
+    else
+        write_values(question, text);
+}
+
+/* The function of dither.h that reports about it. */
+static const char *reporter(const struct survey_question *question)
+{
+    static const char *const names[] = {
+        [QUESTION_VALUES] = "",  [QUESTION_LASTING] = "_again", [QUESTION_NUMBER] = "_number",
+        [QUESTION_SET] = "_set", [QUESTION_TEXT] = "_text",
+    };
+    return names[question->kind];
 }
 
 static void print_code(const struct survey *survey, struct buffer *text)
 {
     static const char *const periods[PERIOD_KINDS] = {"ONCE",    "DAILY",     "WEEKLY",
                                                       "MONTHLY", "QUARTERLY", "YEARLY"};
-    buffer_format(text, "/* Survey %s, version %" PRIu64 ", made by `dither local survey --code`. */\n",
+    buffer_format(text, "/* Survey %s, version %" PRIu64 ", made by `dither local survey --code`.",
                   survey->name, survey->version);
+    if (survey->asked < survey->question_count)
+        buffer_format(text, " Which %u of the %zu questions to ask: dither_local_draw.", survey->asked,
+                      survey->question_count);
+    buffer_text(text, " */\n");
     for (size_t i = 0; i < survey->question_count; i++) {
         const struct survey_question *question = &survey->questions[i];
-        if (question->kind == QUESTION_LASTING) {
-            buffer_format(text,
-                          "/* %s keeps memos on the client's disk: for `dither local client --person`. */\n",
-                          question->name);
-            continue;
-        }
-        buffer_text(text, "static const dither_local_question ");
+        buffer_format(text, "/* for dither_local_report%s */\nstatic const dither_local_question ",
+                      reporter(question));
         write_identifier(text, survey->name, question->name);
         buffer_format(text,
                       " = {\n    .key = 0x%016" PRIx64

@@ -6,8 +6,10 @@
  *
  * a randomised response again. So p2 = (s - q1) / (p1 - q1) for the s of one report at epsilon; p2 is rounded down, hence p never
  * exceeds s. (Published code that drops the other g - 2 ways to come by an answer wastes epsilon.) */
+#include <assert.h>
 #include <math.h>
 
+#include "base/rational.h"
 #include "local/hash.h"
 #include "local/kinds.h"
 #include "local/lasting_kinds.h"
@@ -18,23 +20,19 @@ static uint32_t size_of(const struct local_lasting *lasting)
     return lasting->oracle.size != 0 ? lasting->oracle.size : lasting->setting.domain;
 }
 
-/* floor(2^64 ((g - 1) s + p1 - 1) / (g p1 - 1)): both coins in parts of 2^64. */
+/* floor(2^64 ((g - 1) s + p1 - 1) / (g p1 - 1)), both coins in parts of 2^64: a quotient below 1, as s < p1, digit by digit. */
 static uint64_t second_coin(uint64_t first, uint64_t wanted, uint32_t size)
 {
-    mpz_t over, under, whole;
-    mpz_inits(over, under, whole, NULL);
-    mpz_ui_pow_ui(whole, 2, 64);
-    mpz_set_ui(over, wanted);
-    mpz_mul_ui(over, over, size - 1);
-    mpz_add_ui(over, over, first);
-    mpz_sub(over, over, whole);
-    mpz_mul(over, over, whole);
-    mpz_set_ui(under, first);
-    mpz_mul_ui(under, under, size);
-    mpz_sub(under, under, whole);
-    mpz_fdiv_q(over, over, under);
-    uint64_t coin = mpz_get_ui(over);
-    mpz_clears(over, under, whole, NULL);
+    const uint128_t whole = (uint128_t)1 << 64;
+    uint128_t over = (uint128_t)wanted * (size - 1) + first - whole;
+    uint128_t under = (uint128_t)first * size - whole;
+    uint64_t coin = 0;
+    assert(over < under);
+    for (int digit = 0; digit < 64; digit++) {
+        over *= 2;
+        coin = coin << 1 | (over >= under);
+        over -= over >= under ? under : 0;
+    }
     return coin;
 }
 

@@ -52,6 +52,26 @@ grep -q 'would pass the lifetime cap of 10' "$work/err" || complain "the app doe
 expect 0 local collect commuting.yaml app.txt --format json
 prints '"counted": 5,'
 
+# The app that asks again and again: seven reports about three values are three memos of epsilon 2, and a fourth value there is none.
+cp "$SOURCE_DIR/examples/mood/mood.yaml" daily.yaml
+"$CC" "${flags[@]}" -o "$work/again" "$SOURCE_DIR/examples/local_again.c" "-L$BUILD_DIR" -ldither "-Wl,-rpath,$BUILD_DIR"
+expect 0 local survey daily.yaml --code
+while IFS= read -r line; do
+    grep -qF -- "$line" "$SOURCE_DIR/examples/local_again.c" || complain "examples/local_again.c has not '$line'"
+done < <(sed -n '/mood_today/,/^}/p' "$work/out")
+for value in 2 2 0 2 1 0 2; do
+    "$work/again" "$work/state" "$value" >>again.txt || complain "the app that asks again fails"
+done
+python3 -c 'import struct, sys; cap, spent = struct.unpack("dd", open(sys.argv[1], "rb").read(16)); assert (cap, spent) == (10, 6), spent' \
+    "$work/state" || complain "seven reports of three values are not three memos"
+if "$work/again" "$work/state" 3 2>"$work/err"; then complain "a value that there is not"; fi
+printf 'x' | dd of="$work/state" bs=1 seek=60 conv=notrunc status=none
+if "$work/again" "$work/state" 2 >"$work/out" 2>"$work/err"; then complain "a damaged memory was believed"; fi
+grep -q 'the memory is damaged: cleared, it is paid for anew' "$work/err" || complain "damaged memory: $(cat "$work/err")"
+[ ! -s "$work/out" ] || complain "a report from a damaged memory"
+expect 0 local collect daily.yaml again.txt --format json
+prints '"counted": 7,'
+
 # Killed while it collects over HTTP: what was acknowledged is there, and sent again it is not counted again.
 expect 0 local client commuting.yaml --question transport <(printf 'bus\nwalk\n\ntrain\n')
 cp "$work/out" three.txt
