@@ -1,6 +1,7 @@
 /* `dither serve` under load, over loopback, clients and server on the same machine.
  *
  *     serve.cached.qps      64 connections, the same question over and over: its finished answer is given again
+ *     serve.cached.http.qps the same over HTTP
  *     serve.fresh.qps_1     one connection, a question that nobody asked before each time: charge, sync, release, sync
  *     serve.fresh.qps_64    64 connections that do so
  *     serve.fresh.gain      how many times more those 64 get than the one
@@ -47,24 +48,33 @@ static void report(const char *name, const struct serve_load *load, double work)
     bench_report(longer, work, "s");
 }
 
-static void cached(const char *name, const void *argument)
+/* The first one is drawn; the others get what it got. */
+static void repeat(const char *name, const struct serve_house *house, struct serve_clients *one,
+                   struct serve_clients *many)
 {
-    (void)argument;
-    struct serve_house house;
     struct serve_load load;
-    serve_house_open(&house, 2 * MANY);
-    struct serve_clients *one = serve_clients_connect(house.port, 1);
-    struct serve_clients *many = serve_clients_connect(house.port, MANY);
-    (void)serve_clients_run(one, same, 0, 0, &load); /* this one is drawn */
+    (void)serve_clients_run(one, same, 0, 0, &load);
+    (void)serve_clients_run(one, same, 0, 0, &load);
     const double rows = load.rows;
     (void)serve_clients_run(many, same, 0, seconds_of(0.5), &load);
-    double before = serve_house_work(&house);
+    double before = serve_house_work(house);
     (void)serve_clients_run(many, same, 0, seconds_of(4), &load);
     if (load.rows != rows * load.answers)
         serve_give_up(name, "an answer is not whole");
-    report(name, &load, (serve_house_work(&house) - before) / load.answers);
+    report(name, &load, (serve_house_work(house) - before) / load.answers);
     serve_clients_close(many);
     serve_clients_close(one);
+}
+
+static void cached(const char *name, const void *argument)
+{
+    (void)name, (void)argument;
+    struct serve_house house;
+    serve_house_open(&house, 2 * MANY);
+    repeat("serve.cached.qps", &house, serve_clients_connect(house.port, 1),
+           serve_clients_connect(house.port, MANY));
+    repeat("serve.cached.http.qps", &house, serve_clients_connect_http(house.http_port, house.token, 1),
+           serve_clients_connect_http(house.http_port, house.token, MANY));
     serve_house_close(&house);
 }
 
@@ -128,7 +138,7 @@ static void idle(const char *name, const void *argument)
 }
 
 static const struct bench benches[] = {
-    {"serve.cached.qps", cached, NULL},
+    {"serve.cached", cached, NULL},
     {"serve.fresh", compare, NULL},
     {"serve.idle.bytes", idle, NULL},
 };

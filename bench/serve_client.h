@@ -9,6 +9,9 @@
 struct serve_clients;
 
 struct serve_clients *serve_clients_connect(int port, size_t count);
+/* The same over HTTP, with a token and connections that are kept: each posts a question and reads the answer. Rows are not
+ * counted, bytes are. */
+struct serve_clients *serve_clients_connect_http(int port, const char *token, size_t count);
 void serve_clients_close(struct serve_clients *clients);
 
 /* Writes the text of question number `number`. */
@@ -17,7 +20,7 @@ typedef void serve_text(uint64_t number, char text[256]);
 struct serve_load {
     double rate;     /* answers a second */
     double answers;  /* how many */
-    double rows;     /* in all of them together */
+    double rows;     /* in all of them together; of HTTP: bytes of their bodies */
     double p50, p99; /* seconds from the question to the end of its answer */
 };
 

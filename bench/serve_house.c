@@ -100,12 +100,24 @@ static void start(struct serve_house *house, size_t connections)
     }
     close(said[1]);
     FILE *reader = fdopen(said[0], "r");
-    while (reader != NULL && house->port == 0 && fgets(line, sizeof line, reader) != NULL)
+    while (reader != NULL && house->http_port == 0 && fgets(line, sizeof line, reader) != NULL) {
         (void)sscanf(line, "listening on %*[^,], port %d", &house->port);
+        (void)sscanf(line, "HTTP on %*[^,], port %d", &house->http_port);
+    }
     if (reader != NULL)
         fclose(reader);
-    if (house->port == 0)
+    if (house->port == 0 || house->http_port == 0)
         serve_give_up("dither serve", "did not start");
+}
+
+static void read_token(struct serve_house *house)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/token", house->folder);
+    FILE *file = fopen(path, "r");
+    if (file == NULL || fscanf(file, "%127s", house->token) != 1)
+        serve_give_up("dither token", "printed none");
+    fclose(file);
 }
 
 void serve_house_open(struct serve_house *house, size_t connections)
@@ -121,6 +133,10 @@ void serve_house_open(struct serve_house *house, size_t connections)
              "'%s' user add %s/policy.yaml ana --password-file %s/password > /dev/null", house->program,
              house->folder, house->folder);
     run(command);
+    snprintf(command, sizeof command, "'%s' token create %s/policy.yaml ana 2> /dev/null > %s/token",
+             house->program, house->folder, house->folder);
+    run(command);
+    read_token(house);
     start(house, connections);
 }
 

@@ -12,7 +12,8 @@ struct serve_house {
     char folder[64];
     char program[4096];
     pid_t server;
-    int port;
+    int port, http_port;
+    char token[128]; /* of the analyst, for HTTP */
 };
 
 /* Says why and ends the program when something is missing. */

@@ -1,6 +1,7 @@
 #include "base/number.h"
 
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -213,8 +214,18 @@ static void print_digits(double value, int digits, char text[NUMBER_TEXT])
     text[length] = '\0';
 }
 
+/* Whole numbers that fifteen digits hold are most of what is printed, and need no second look. */
+static bool is_short_and_whole(double value)
+{
+    return fabs(value) < 1e15 && value == (double)(int64_t)value;
+}
+
 void number_print_exact(double value, char text[NUMBER_TEXT])
 {
+    if (is_short_and_whole(value)) {
+        snprintf(text, NUMBER_TEXT, "%" PRId64, (int64_t)value);
+        return;
+    }
     for (int digits = DBL_DIG; digits <= DBL_DECIMAL_DIG; digits++) {
         print_digits(value, digits, text);
         double back = 0;

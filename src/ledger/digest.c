@@ -1,5 +1,6 @@
 #include "ledger/digest.h"
 
+#include <pthread.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -10,10 +11,28 @@ static status no_digest(error *why)
     return fail(why, DITHER_NO_MEMORY, "SHA-256 could not be computed (out of memory?)");
 }
 
+/* Looked up once: EVP_sha256() looks it up among the providers at each use, which takes longer than a short digest. It is
+ * kept until the process ends. */
+static const EVP_MD *sha256;
+
+static void find_sha256(void)
+{
+    sha256 = EVP_MD_fetch(NULL, "SHA256", NULL);
+    if (sha256 == NULL)
+        sha256 = EVP_sha256();
+}
+
+static const EVP_MD *get_sha256(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    (void)pthread_once(&once, find_sha256);
+    return sha256;
+}
+
 status digest_of(const void *bytes, size_t size, struct digest *out, error *why)
 {
     struct digest digest;
-    if (EVP_Digest(size > 0 ? bytes : "", size, digest.bytes, NULL, EVP_sha256(), NULL) != 1)
+    if (EVP_Digest(size > 0 ? bytes : "", size, digest.bytes, NULL, get_sha256(), NULL) != 1)
         return no_digest(why);
     *out = digest;
     return DITHER_OK;
@@ -31,7 +50,7 @@ static status digest_all(const struct digest_part *parts, size_t count, bool len
                          error *why)
 {
     EVP_MD_CTX *context = EVP_MD_CTX_new();
-    bool fine = context != NULL && EVP_DigestInit_ex(context, EVP_sha256(), NULL) == 1;
+    bool fine = context != NULL && EVP_DigestInit_ex(context, get_sha256(), NULL) == 1;
     for (size_t i = 0; i < count && fine; i++)
         fine = (!lengths || add_length(context, parts[i].size)) &&
                (parts[i].size == 0 || EVP_DigestUpdate(context, parts[i].data, parts[i].size) == 1);

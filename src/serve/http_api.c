@@ -269,6 +269,14 @@ void api_job_add(struct api_job *job)
     reply(job);
 }
 
+void api_job_done(struct api_job *job)
+{
+    job->result = DITHER_OK;
+    note(job);
+    reply(job);
+    api_job_free(job);
+}
+
 /* ---- Life ---- */
 
 static void note_finished(void *context, const struct http_record *record)

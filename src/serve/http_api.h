@@ -9,8 +9,8 @@
  *     GET  /healthz          whether it is there                   anybody
  *     GET  /v1/openapi.json  all of this, for programs             anybody
  *
- * Whoever asks shows a bearer token of the users file. Everything that needs a curator is a job (work.h); a client that hangs
- * up cancels his. An `Idempotency-Key` is the ledger's request id: asked again with it, the same question gets the stored
+ * Whoever asks shows a bearer token of the users file. Everything that needs a curator is a job (work.h), but for a question that was
+ * answered before; a client that hangs up cancels his. An `Idempotency-Key` is the ledger's request id: asked again with it, the same question gets the stored
  * answer and costs nothing. */
 #ifndef SERVE_HTTP_API_H
 #define SERVE_HTTP_API_H
@@ -32,6 +32,9 @@ struct http_api_options {
     struct journal *journal;
     struct tries *tries; /* may be NULL */
     struct tick *tick;   /* for the policy's step; NULL: answers leave at once */
+    /* Has curator_recall asked, from any thread, of the curator that there is now; may be NULL: then each is a job. */
+    status (*recall)(void *context, const struct curator_question *question, struct curator_answer **out,
+                     error *why);
     /* What else is open, for /metrics; may be NULL. */
     size_t (*wire_connections)(void *context);
     void *context;

@@ -63,6 +63,8 @@ struct api_job *api_job_new(struct http_exchange *exchange,
 void api_job_free(struct api_job *job);
 /* Leaves the job to the workers, who reply and free it; a full queue is a refusal. */
 void api_job_add(struct api_job *job);
+/* Replies at once with the answer that the job has got without any worker, and frees the job. */
+void api_job_done(struct api_job *job);
 
 /* The refusal that a failure is. */
 void api_refuse(struct http_exchange *exchange, status result, const error *why);

@@ -13,6 +13,20 @@ static status run_explain(struct api_job *job, struct curator *curator, error *w
     return curator_explain(curator, &job->question.question, true, &job->body, why);
 }
 
+/* Whether it was answered before, and can be again without waiting. Why not is said by the way through a worker, which is
+ * also the one for retries. */
+static bool recall(struct api_job *job)
+{
+    const struct http_api_options *options = &job->api->options;
+    error why;
+    if (options->recall == NULL ||
+        options->recall(options->context, &job->question.question, &job->answer, &why) != DITHER_OK ||
+        job->answer == NULL)
+        return false;
+    curator_answer_json(job->answer, &job->body);
+    return true;
+}
+
 static void begin(struct http_exchange *exchange, enum journal_deed deed,
                   status (*run)(struct api_job *job, struct curator *curator, error *why),
                   const char *request)
@@ -28,7 +42,10 @@ static void begin(struct http_exchange *exchange, enum journal_deed deed,
     }
     job->deed = deed;
     job->question.question.analyst = api_analyst(exchange);
-    api_job_add(job);
+    if (deed == JOURNAL_ASK && recall(job))
+        api_job_done(job);
+    else
+        api_job_add(job);
 }
 
 void api_ask(struct http_exchange *exchange)

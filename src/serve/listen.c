@@ -273,6 +273,18 @@ static size_t wire_connections(void *context)
     return server->count;
 }
 
+/* Of the curator that is there until the lock is given back: a reload closes the old one afterwards. */
+static status recall_for_http(void *context, const struct curator_question *question,
+                              struct curator_answer **out, error *why)
+{
+    struct server *server = context;
+    pthread_mutex_lock(&server->pool_lock);
+    status result =
+        curator_recall(server->pool.curators[0], question, &(struct ledger_sight){NULL}, out, why);
+    pthread_mutex_unlock(&server->pool_lock);
+    return result;
+}
+
 static status open_http(struct server *server, const struct serve_options *options, error *why)
 {
     const struct http_api_options http = {.place = {.host = options->host, .port = options->http_port},
@@ -284,6 +296,7 @@ static status open_http(struct server *server, const struct serve_options *optio
                                           .journal = server->journal,
                                           .tries = server->tries,
                                           .tick = server->tick,
+                                          .recall = recall_for_http,
                                           .wire_connections = wire_connections,
                                           .context = server};
     return http_api_open(&http, &server->api, why);
@@ -346,6 +359,7 @@ static void close_parts(struct server *server)
     journal_close(server->journal);
     tries_free(server->tries);
     pthread_mutex_destroy(&server->finished.lock);
+    pthread_mutex_destroy(&server->pool_lock);
 }
 
 status serve_run(struct curator *curator, const char *users_path, const struct serve_options *options,
@@ -364,6 +378,7 @@ status serve_run(struct curator *curator, const char *users_path, const struct s
     server.most = options->connections > 0 ? options->connections : DEFAULT_CONNECTIONS;
     raise_limit();
     pthread_mutex_init(&server.finished.lock, NULL);
+    pthread_mutex_init(&server.pool_lock, NULL);
     status result = open_parts(&server, curator, options, why);
     if (result == DITHER_OK) {
         if (options->ready != NULL)

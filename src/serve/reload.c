@@ -102,7 +102,9 @@ static void put_in_place(struct server *server)
     struct reload *reload = &server->reload;
     struct pool old = server->pool;
     struct catalogue *catalogue = server->host.catalogue;
+    pthread_mutex_lock(&server->pool_lock);
     server->pool = reload->pool;
+    pthread_mutex_unlock(&server->pool_lock);
     server->host.catalogue = reload->catalogue;
     shown_forget(server->host.shown); /* the data may have changed, or the timing */
     work_change(server->work, server->pool.curators);

@@ -55,7 +55,8 @@ struct finished {
 
 struct server {
     struct session_host host;
-    struct pool pool; /* with its first curator */
+    struct pool pool; /* with its first curator; changed by the thread that waits for sockets alone */
+    pthread_mutex_t pool_lock; /* for the others, and to change it */
     struct reload reload;
     const struct serve_options *options;
     char dataset[LEDGER_NAME_BYTES + 1];

@@ -470,6 +470,34 @@ static void who_hangs_up_while_his_question_waits_is_not_charged(void **state)
     assert_int_equal(interrupted, 1);
 }
 
+/* The only worker is busy, and stays so: what needs none is answered all the same. */
+static void what_was_answered_before_waits_for_nobody(void **state)
+{
+    (void)state;
+    struct blocker blocker = {.job = {.run = block, .done = nothing}};
+    static const char body[] = "{\"question\": \"SELECT count(*) FROM visits WHERE cost > 4\"}";
+    json_int_t first = single(post("/v1/ask", alice, body));
+    double before = spent_by_alice();
+    uint64_t cached = journal_counts(journal).questions[JOURNAL_HTTP][JOURNAL_ASK][JOURNAL_CACHED];
+    assert_true(work_add(work, &blocker.job));
+    while (!blocker.running)
+        usleep(1000);
+    json_t *again = post("/v1/ask", alice, body);
+    int is_cached = 0;
+    double cost = -1, left = -1;
+    assert_int_equal(json_unpack(again, "{s:{s:F,s:b},s:{s:F}}", "cost", "epsilon", &cost, "cached",
+                                 &is_cached, "remaining", "epsilon", &left),
+                     0);
+    assert_true(is_cached && cost == 0 && left + before == 50000000);
+    assert_int_equal(single(again), first);
+    assert_int_equal(journal_counts(journal).questions[JOURNAL_HTTP][JOURNAL_ASK][JOURNAL_CACHED],
+                     cached + 1);
+    blocker.go = true;
+    while (work_load(work).running > 0)
+        usleep(1000);
+    assert_true(spent_by_alice() == before);
+}
+
 /* Thirty who are gone before, while or after their question enters the queue: none of them stays in it. */
 static void who_hangs_up_at_once_leaves_nothing_behind(void **state)
 {
@@ -523,6 +551,7 @@ int main(void)
         cmocka_unit_test(the_log_is_opened_anew_and_may_be_without_texts),
         cmocka_unit_test(a_token_that_is_revoked_opens_nothing_any_more),
         cmocka_unit_test(who_hangs_up_while_his_question_waits_is_not_charged),
+        cmocka_unit_test(what_was_answered_before_waits_for_nobody),
         cmocka_unit_test(who_hangs_up_at_once_leaves_nothing_behind),
     };
     return cmocka_run_group_tests(tests, set_up_http, tear_down_http);

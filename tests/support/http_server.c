@@ -59,6 +59,13 @@ static status make_tokens(error *why)
     return DITHER_OK;
 }
 
+static status recall(void *context, const struct curator_question *question, struct curator_answer **out,
+                     error *why)
+{
+    (void)context;
+    return curator_recall(curator, question, &(struct ledger_sight){NULL}, out, why);
+}
+
 static status open_all(size_t most_waiting, error *why)
 {
     TRY(work_start(&(struct work_options){&curator, 1, most_waiting}, &work, why));
@@ -66,6 +73,7 @@ static status open_all(size_t most_waiting, error *why)
                                                  .users_path = users,
                                                  .work = work,
                                                  .journal = journal,
+                                                 .recall = recall,
                                                  .tries = tries},
                       &api, why));
     port = http_port(http_api_daemon(api));
