@@ -161,7 +161,7 @@ static int run(int argc, char **argv)
          &request.options.key, NULL, 0},
         {"connections", "N", "how many at a time, of either protocol (1000)", read_connections,
          &request.connections, NULL, 0},
-        {"workers", "N", "how many questions are under way at a time (eight for each processor)",
+        {"workers", "N", "how many questions are under way at a time (32 for each processor, at most 64)",
          read_workers, &request.workers, NULL, 0},
         {"log", "FILE", "the log of questions (beside the policy, with the ending .questions)", cli_read_text,
          &request.options.journal.path, NULL, 0},

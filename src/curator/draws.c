@@ -171,6 +171,7 @@ static status put_all(struct curator *curator, const struct prepared *prepared, 
                       size_t count, const struct denominators *denominators, struct arena *arena, error *why)
 {
     void *room = NULL;
+    TRY(rest_begin(curator, why));
     TRY(arena_take(arena, prepared->plan->release_count * sizeof(struct sql_rows), &room, why));
     struct sql_rows *drawn = room;
     for (size_t i = 0; i < prepared->plan->release_count; i++) {

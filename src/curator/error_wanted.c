@@ -92,6 +92,7 @@ static status put_tables(const struct wanted *wanted, struct sql_rows **out, err
 {
     const struct prepared *prepared = wanted->prepared;
     void *room = NULL;
+    TRY(rest_begin(wanted->curator, why));
     TRY(arena_take(wanted->arena, prepared->plan->release_count * sizeof **out, &room, why));
     *out = room;
     for (size_t i = 0; i < prepared->plan->release_count; i++) {

@@ -80,6 +80,8 @@ static status open_parts(struct curator *curator, const char *path, const struct
     TRY(open_engine(curator, options, why));
     TRY(open_own(curator, why));
     TRY(recall_new(&curator->recall, why));
+    TRY(checked_new(&curator->checked, why));
+    TRY(gate_new(&curator->gate, why));
     return open_ledger(curator, options, why);
 }
 
@@ -128,6 +130,8 @@ status curator_join(struct curator *first, struct curator **out, error *why)
     curator->policy = first->policy;
     curator->ledger = first->ledger;
     curator->recall = first->recall;
+    curator->checked = first->checked;
+    curator->gate = first->gate;
     status result = engine_join(first->engine, &curator->engine, why);
     if (result == DITHER_OK)
         result = open_own(curator, why);
@@ -144,6 +148,8 @@ void curator_close(struct curator *curator)
     if (curator == NULL)
         return;
     if (!curator->joined) {
+        gate_free(curator->gate);
+        checked_free(curator->checked);
         recall_free(curator->recall);
         ledger_close(curator->ledger);
     }

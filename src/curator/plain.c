@@ -46,6 +46,18 @@ static bool needs_no_draws(const struct prepared *prepared, size_t column)
            trace_chosen(result, column);
 }
 
+bool plain_foreseen(const struct prepared *prepared)
+{
+    const struct sql_relation *result = prepared->plan->result;
+    size_t source = 0;
+    if (prepared->plan->release_count != 1)
+        return false;
+    for (size_t i = 0; i < result->column_count; i++)
+        if (!find_source(result, prepared->releases[0].relation, i, &source) || !needs_no_draws(prepared, i))
+            return false;
+    return true;
+}
+
 status plain_find(struct run *run, error *why)
 {
     const struct prepared *prepared = run->prepared;
@@ -53,14 +65,13 @@ status plain_find(struct run *run, error *why)
     const struct sql_relation *release = prepared->releases[0].relation;
     void *room = NULL;
     run->plain = false;
-    if (prepared->plan->release_count != 1 || !cells_fit(&run->tables[0], release))
+    if (!plain_foreseen(prepared) || !cells_fit(&run->tables[0], release))
         return DITHER_OK;
     TRY(arena_take(run->arena, result->column_count * sizeof *run->sources, &room, why));
     run->sources = room;
-    for (size_t i = 0; i < result->column_count; i++)
-        if (!find_source(result, release, i, &run->sources[i]) || !needs_no_draws(prepared, i))
-            return DITHER_OK;
     run->plain = true;
+    for (size_t i = 0; i < result->column_count; i++)
+        run->plain = run->plain && find_source(result, release, i, &run->sources[i]);
     return DITHER_OK;
 }
 

@@ -58,29 +58,14 @@ static status find_nodes(struct prepared *prepared, struct arena *arena, error *
 
 /* ---- The engine's SQL ---- */
 
-bool curator_is_checked(const struct curator *curator, const struct digest *digest)
-{
-    size_t count = curator->checked_count < CURATOR_CHECKED ? curator->checked_count : CURATOR_CHECKED;
-    for (size_t i = 0; i < count; i++)
-        if (digest_equal(&curator->checked[i], digest))
-            return true;
-    return false;
-}
-
-void curator_remember_checked(struct curator *curator, const struct digest *digest)
-{
-    curator->checked[curator->checked_count++ % CURATOR_CHECKED] = *digest;
-}
-
-/* What the shadow has accepted once it accepts again: its tables never change. */
 static status check_once(struct curator *curator, const struct prepared_release *release, error *why)
 {
     struct digest digest;
     TRY(digest_of(release->sql, strlen(release->sql), &digest, why));
-    if (curator_is_checked(curator, &digest))
+    if (checked_has(curator->checked, &digest))
         return DITHER_OK;
     TRY(engine_check(curator->engine, release->release, why));
-    curator_remember_checked(curator, &digest);
+    checked_add(curator->checked, &digest);
     return DITHER_OK;
 }
 
@@ -254,7 +239,7 @@ status curator_prepare(struct curator *curator, const struct curator_question *q
                     CURATOR_LEAST_CONFIDENCE, CURATOR_MOST_CONFIDENCE);
     TRY(sql_plan_bound(question->text, strlen(question->text), parameters, engine_catalogue(curator->engine),
                        &question->settings, arena, &prepared.plan, why));
-    TRY(rest_begin(curator, why));
+    curator->begun = false;
     TRY(take_room(&prepared, arena, why));
     TRY(find_nodes(&prepared, arena, why));
     TRY(prepare_releases(curator, &prepared, arena, why));
@@ -262,6 +247,8 @@ status curator_prepare(struct curator *curator, const struct curator_question *q
     TRY(question->error_wanted != NULL && prepared.plan->release_count > 0
             ? curator_meet_error(curator, question, arena, &prepared, why)
             : curator_reprice(curator, &prepared, &prepared.plan->options, arena, why));
+    if (!plain_foreseen(&prepared))
+        TRY(rest_begin(curator, why)); /* before anything is spent */
     *out = prepared;
     return DITHER_OK;
 }

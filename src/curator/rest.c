@@ -17,6 +17,8 @@ status rest_begin(struct curator *curator, error *why)
     bool emptied = false;
     const char *complaint = "";
     error inner;
+    if (curator->begun)
+        return DITHER_OK;
     if (scratch_ready(curator->scratch, &emptied, &complaint, &inner) != DITHER_OK) {
         log_scratch_failure(curator, inner.message);
         return fail(why, DITHER_IO, SCRATCH_LOST);
@@ -25,6 +27,7 @@ status rest_begin(struct curator *curator, error *why)
         log_scratch_failure(curator, complaint);
     if (emptied)
         memset(curator->copied, 0, engine_catalogue(curator->engine)->table_count * sizeof *curator->copied);
+    curator->begun = true;
     return DITHER_OK;
 }
 
@@ -82,6 +85,7 @@ static status run_rest(struct curator *curator, const struct sql_relation *relat
                        struct arena *arena, struct sql_rows *out, error *why)
 {
     struct scratch_column *columns = NULL;
+    TRY(rest_begin(curator, why));
     TRY(rest_public_tables(curator, relation, arena, why));
     TRY(rest_columns(relation, arena, &columns, why));
     return scratch_query(curator->scratch, sql->data, columns, relation->column_count, CURATOR_MOST_ROWS,
@@ -121,15 +125,16 @@ static status try_rest(struct curator *curator, const struct prepared *prepared,
     struct digest digest;
     struct sql_rows rows;
     TRY(digest_of(sql->data, sql->length, &digest, why));
-    if (curator_is_checked(curator, &digest))
+    if (checked_has(curator->checked, &digest))
         return DITHER_OK;
+    TRY(rest_begin(curator, why));
     status result = put_empty_tables(curator, prepared, arena, why);
     if (result == DITHER_OK)
         result = run_rest(curator, prepared->plan->result, sql, arena, &rows, why);
     for (size_t i = 0; i < prepared->plan->release_count; i++)
         scratch_drop(curator->scratch, prepared->releases[i].table);
     if (result == DITHER_OK)
-        curator_remember_checked(curator, &digest);
+        checked_add(curator->checked, &digest);
     return result;
 }
 

@@ -15,11 +15,12 @@ enum {
     CURATOR_MOST_NUMBERS = 1 << 26, /* that an engine returns for one release with public keys */
     CURATOR_SQL_BYTES = 16 << 20,   /* in one statement */
     CURATOR_REST_BYTES = 1 << 20,   /* in what a question asks of scratch */
-    CURATOR_CHECKED = 1024,         /* releases whose SQL is remembered to be sound */
     CURATOR_ARENA_BYTES = 1 << 30,  /* for one question's work */
 };
 
 struct recall;
+struct checked;
+struct gate;
 
 struct curator {
     struct arena arena; /* the policy's */
@@ -30,13 +31,14 @@ struct curator {
     struct random *random;
     bool owns_random, owner;
     bool at_once;                /* answers are held back by the caller */
-    bool joined;                 /* policy, ledger and recall are another's */
+    bool joined;                 /* policy, ledger, recall, checked and gate are another's */
     unsigned threads;            /* of scratch; 0: all cores */
     const char *scratch_program; /* as in the options */
     bool *copied;                /* for each table of the catalogue: it is in scratch */
+    bool begun;                  /* scratch is there for the question under way */
     atomic_bool interrupted;
-    struct digest checked[CURATOR_CHECKED]; /* of SQL that engine_check has passed; the oldest makes room */
-    size_t checked_count;
+    struct checked *checked;
+    struct gate *gate;
     struct mechanism_known known;
     struct recall *recall;
 };
@@ -78,9 +80,11 @@ status curator_reprice(struct curator *curator, struct prepared *prepared, const
 status curator_meet_error(struct curator *curator, const struct curator_question *question,
                           struct arena *arena, struct prepared *prepared, error *why) MUST_CHECK;
 
-/* Statements that a check has passed: those of the shadow, those of scratch. */
-bool curator_is_checked(const struct curator *curator, const struct digest *digest);
-void curator_remember_checked(struct curator *curator, const struct digest *digest);
+/* checked.c: statements that a check has passed, those of the shadow and those of scratch. From any thread. */
+status checked_new(struct checked **out, error *why) MUST_CHECK;
+void checked_free(struct checked *checked);
+bool checked_has(struct checked *checked, const struct digest *digest);
+void checked_add(struct checked *checked, const struct digest *digest);
 
 /* The widest closed-form half width of the visible noisy columns; NaN where there is none. */
 double curator_half_width(const struct prepared *prepared);
@@ -94,7 +98,8 @@ status key_write(struct prepared *prepared, size_t index, struct arena *arena, e
 
 /* ---- rest.c: what runs in scratch ---- */
 
-/* Before the first of a question: scratch is there. */
+/* Scratch is there; to be called before it is used, and looks once for each question (curator_prepare). Questions that are
+ * foreseen to be plain do without, and never start its process. */
 status rest_begin(struct curator *curator, error *why) MUST_CHECK;
 /* The rows of a public or released relation, whose releases are in scratch; all columns. */
 status rest_rows(struct curator *curator, const struct sql_relation *relation, struct arena *arena,
@@ -131,8 +136,18 @@ status run_begin(struct curator *curator, const struct prepared *prepared, struc
 status run_releases(struct run *run, const struct ledger_reservation *reservation, error *why) MUST_CHECK;
 void run_end(struct run *run);
 
+/* ---- gate.c: how many questions are at the engine at a time, of all curators of a process ---- */
+
+status gate_new(struct gate **out, error *why) MUST_CHECK;
+void gate_free(struct gate *gate);
+/* Waits for a place; DITHER_REFUSED when the curator is interrupted meanwhile. */
+status gate_enter(struct curator *curator, error *why) MUST_CHECK;
+void gate_leave(struct curator *curator);
+
 /* ---- plain.c: answers that need no scratch ---- */
 
+/* Whether the answer will be plain: then it asks nothing of scratch. From the plan and its price alone. */
+bool plain_foreseen(const struct prepared *prepared);
 /* Sets run->plain, when the one table is there. */
 status plain_find(struct run *run, error *why) MUST_CHECK;
 /* The rows of the result. */

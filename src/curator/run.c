@@ -111,8 +111,24 @@ static status put(struct run *run, size_t index, error *why)
 {
     const struct prepared_release *prepared = &run->prepared->releases[index];
     struct scratch_column *columns = NULL;
+    TRY(rest_begin(run->curator, why));
     TRY(rest_columns(prepared->relation, run->arena, &columns, why));
     return scratch_put(run->curator->scratch, prepared->table, columns, &run->tables[index], why);
+}
+
+static status begin_at_engine(struct run *run, error *why)
+{
+    TRY(gate_enter(run->curator, why));
+    if (engine_begin(run->curator->engine, NULL) == DITHER_OK)
+        return DITHER_OK;
+    gate_leave(run->curator);
+    return engine_failed(run, why);
+}
+
+static void end_at_engine(struct run *run)
+{
+    engine_end(run->curator->engine);
+    gate_leave(run->curator);
 }
 
 static status stored_or_drawn(struct run *run, const struct ledger_reservation *reservation, size_t index,
@@ -130,8 +146,8 @@ static status stored_or_drawn(struct run *run, const struct ledger_reservation *
                    ? DITHER_OK
                    : fail(why, DITHER_IO, "a stored result in the ledger is of another release");
     }
-    if (!*begun && engine_begin(run->curator->engine, NULL) != DITHER_OK)
-        return engine_failed(run, why);
+    if (!*begun)
+        TRY(begin_at_engine(run, why));
     *begun = true;
     TRY(draw(run, index, why));
     return keep_result(run, index, why);
@@ -172,7 +188,7 @@ status run_releases(struct run *run, const struct ledger_reservation *reservatio
             result = put(run, i, why);
     }
     if (begun)
-        engine_end(run->curator->engine);
+        end_at_engine(run);
     return result;
 }
 

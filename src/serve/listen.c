@@ -328,7 +328,8 @@ static status open_parts(struct server *server, struct curator *curator, const s
     server->finished.notify = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     if (server->finished.notify < 0)
         return fail(why, DITHER_IO, "there are no file descriptors left");
-    TRY(pool_open(curator, options->workers > 0 ? options->workers : pool_default(), &server->pool, why));
+    TRY(pool_open(curator, options->workers > 0 ? options->workers : pool_default(curator), &server->pool,
+                  why));
     TRY(work_start(&(struct work_options){server->pool.curators, server->pool.count, server->most},
                    &server->work, why));
     if (!options->no_http)

@@ -3,13 +3,26 @@
 #include <assert.h>
 #include <unistd.h>
 
-enum { FOR_EACH_PROCESSOR = 8, FEWEST = 4, DEFAULT_MOST = 32 };
+enum {
+    FOR_EACH_PROCESSOR = 32,
+    FEWEST = 16,
+    DEFAULT_MOST = 64,
+    CONNECTIONS_FOR_EACH = 8,
+    CONNECTIONS_MOST = 32
+};
 
-size_t pool_default(void)
+static size_t within(size_t wanted, size_t least, size_t most)
 {
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    size_t wanted = processors > 0 ? (size_t)processors * FOR_EACH_PROCESSOR : FEWEST;
-    return wanted < FEWEST ? FEWEST : wanted > DEFAULT_MOST ? DEFAULT_MOST : wanted;
+    return wanted < least ? least : wanted > most ? most : wanted;
+}
+
+size_t pool_default(const struct curator *curator)
+{
+    long found = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t processors = found > 0 ? (size_t)found : 1;
+    if (curator_policy(curator)->engine.kind == POLICY_ENGINE_POSTGRES)
+        return within(processors * CONNECTIONS_FOR_EACH, 4, CONNECTIONS_MOST);
+    return within(processors * FOR_EACH_PROCESSOR, FEWEST, DEFAULT_MOST);
 }
 
 status pool_open(struct curator *first, size_t count, struct pool *out, error *why)

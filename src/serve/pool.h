@@ -12,8 +12,9 @@ struct pool {
     size_t count;
 };
 
-/* So many that those who wait for the disk leave the processors to the others: eight for each, at least four. */
-size_t pool_default(void);
+/* So many that those who wait for the disk leave the processors to the others, and that many share a sync: 32 for each
+ * processor, from 16 to 64. On PostgreSQL, where each has a connection of its own: eight for each, from 4 to 32. */
+size_t pool_default(const struct curator *curator);
 
 /* `first` and count - 1 that join it; count is from 1 to POOL_MOST. */
 status pool_open(struct curator *first, size_t count, struct pool *out, error *why) MUST_CHECK;
