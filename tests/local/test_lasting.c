@@ -3,11 +3,11 @@
  * For small domains and a few identities all memos and all reports are listed. Memos keep `permanent`, reports keep
  * `epsilon` over both stages, as fractions against e^x by MPFR, and both are used up. The loss of several reports is compared with the
  * worst over all sequences of reports. Variances are those computed outside. Draws follow the law by chi-square at fixed seeds. */
-#include <mpfr.h>
 #include <string.h>
 
 #include "local/kinds.h"
 #include "local/lasting.h"
+#include "tests/support/exact_law.h"
 #include "tests/support/fit.h"
 #include "tests/support/fixed_source.h"
 #include "tests/support/near.h"
@@ -101,42 +101,23 @@ static void report_fraction(const struct world *world, uint32_t value, size_t ta
 
 typedef void (*fraction)(const struct world *world, uint32_t value, size_t string, mpq_t out);
 
-/* The probabilities of each value add to 1; returns the log of the largest ratio between two values, after comparing it with
- * e^limit exactly. */
+struct stage {
+    const struct world *world;
+    fraction law;
+};
+
+static void probability_of(const void *context, size_t value, size_t string, mpq_t out)
+{
+    const struct stage *stage = context;
+    stage->law(stage->world, (uint32_t)value, string, out);
+}
+
+/* Memos, or reports over both stages, keep the limit; returns what is used of it. */
 static double check_law(const struct world *world, fraction law, double limit)
 {
-    mpq_t sums[KEYS], here, most, least, largest, one;
-    mpfr_t bound;
-    mpfr_init2(bound, 300);
-    mpq_inits(here, most, least, largest, one, NULL);
-    mpq_set_ui(one, 1, 1);
-    for (int v = 0; v < KEYS; v++)
-        mpq_init(sums[v]);
-    for (size_t string = 0; string < world->count; string++) {
-        for (uint32_t v = 0; v < world->lasting.setting.domain; v++) {
-            law(world, v, string, here);
-            mpq_add(sums[v], sums[v], here);
-            if (v == 0 || mpq_cmp(here, most) > 0)
-                mpq_set(most, here);
-            if (v == 0 || mpq_cmp(here, least) < 0)
-                mpq_set(least, here);
-        }
-        assert_true(mpq_sgn(least) > 0);
-        mpq_div(here, most, least);
-        if (mpq_cmp(here, largest) > 0)
-            mpq_set(largest, here);
-    }
-    for (uint32_t v = 0; v < world->lasting.setting.domain; v++)
-        assert_true(mpq_equal(sums[v], one));
-    mpfr_set_d(bound, limit, MPFR_RNDN);
-    mpfr_exp(bound, bound, MPFR_RNDD);
-    assert_true(mpfr_cmp_q(bound, largest) >= 0);
-    double found = log(mpq_get_d(largest));
-    for (int v = 0; v < KEYS; v++)
-        mpq_clear(sums[v]);
-    mpq_clears(here, most, least, largest, one, NULL);
-    mpfr_clear(bound);
-    return found;
+    const struct stage stage = {world, law};
+    const struct exact_law listed = {&stage, world->lasting.setting.domain, world->count, probability_of};
+    return exact_law_check(&listed, limit);
 }
 
 static void both_stages_keep_their_epsilons_exactly(void **state)

@@ -4,10 +4,9 @@
  * rounded down) and the worst ones nearly do; the means of the outputs are linear in the input without any rounding, so that values
  * are unbiased; variances are the stated ones. On fine grids they are those of the papers, as computed outside. Draws follow
  * the listed law by chi-square at fixed seeds. */
-#include <mpfr.h>
-
 #include "local/kinds.h"
 #include "local/numeric.h"
+#include "tests/support/exact_law.h"
 #include "tests/support/fit.h"
 #include "tests/support/fixed_source.h"
 #include "tests/support/near.h"
@@ -23,56 +22,18 @@ static struct local_numeric make(const char *name, struct local_numeric_setting 
     return numeric;
 }
 
-static void check_sums(const struct local_numeric *numeric)
+static void probability_of(const void *context, size_t input, size_t output, mpq_t out)
 {
-    mpq_t sum, here;
-    mpq_inits(sum, here, NULL);
-    for (uint32_t input = 0; input <= numeric->setting.steps; input++) {
-        mpq_set_ui(sum, 0, 1);
-        for (uint32_t output = 0; output < numeric->outputs; output++) {
-            numeric->kind->probability(numeric, input, output, here);
-            mpq_add(sum, sum, here);
-        }
-        mpq_set_ui(here, 1, 1);
-        assert_true(mpq_equal(sum, here));
-    }
-    mpq_clears(sum, here, NULL);
+    const struct local_numeric *numeric = context;
+    numeric->kind->probability(numeric, (uint32_t)input, (uint32_t)output, out);
 }
 
-/* Every output can come from every input. */
-static void largest_ratio(const struct local_numeric *numeric, mpq_t largest)
+static void check_law(const struct local_numeric *numeric)
 {
-    mpq_t most, least, here;
-    mpq_inits(most, least, here, NULL);
-    for (uint32_t output = 0; output < numeric->outputs; output++) {
-        for (uint32_t input = 0; input <= numeric->setting.steps; input++) {
-            numeric->kind->probability(numeric, input, output, here);
-            assert_true(mpq_sgn(here) > 0);
-            if (input == 0 || mpq_cmp(here, most) > 0)
-                mpq_set(most, here);
-            if (input == 0 || mpq_cmp(here, least) < 0)
-                mpq_set(least, here);
-        }
-        mpq_div(here, most, least);
-        if (mpq_cmp(here, largest) > 0)
-            mpq_set(largest, here);
-    }
-    mpq_clears(most, least, here, NULL);
-}
-
-static void check_ratio(const struct local_numeric *numeric)
-{
-    mpq_t largest;
-    mpfr_t limit;
-    mpq_init(largest);
-    mpfr_init2(limit, 300);
-    largest_ratio(numeric, largest);
-    mpfr_set_d(limit, numeric->setting.epsilon, MPFR_RNDN);
-    mpfr_exp(limit, limit, MPFR_RNDD);
-    assert_true(mpfr_cmp_q(limit, largest) >= 0);
-    assert_true(log(mpq_get_d(largest)) > numeric->setting.epsilon * (1 - 1e-6)); /* and nothing is wasted */
-    mpfr_clear(limit);
-    mpq_clear(largest);
+    const struct exact_law law = {numeric, (size_t)numeric->setting.steps + 1, numeric->outputs,
+                                  probability_of};
+    double used = exact_law_check(&law, numeric->setting.epsilon);
+    assert_true(used > numeric->setting.epsilon * (1 - 1e-6)); /* and nothing is wasted */
 }
 
 /* The sum of P(output | input) * output over the outputs from .. end-1: linear in the input, in fractions, for the window and for
@@ -143,8 +104,7 @@ static void every_report_keeps_its_epsilon_and_is_unbiased_exactly(void **state)
                     make(local_numeric_kind_at(k)->name,
                          (struct local_numeric_setting){-3, 7, epsilons[e], grids[g]});
                 uint32_t windowed = numeric.window > 0 ? grids[g] + numeric.window : 0;
-                check_sums(&numeric);
-                check_ratio(&numeric);
+                check_law(&numeric);
                 check_moments(&numeric);
                 if (windowed > 0)
                     check_linear(&numeric, 0, windowed);

@@ -5,6 +5,7 @@
 
 #include "local/survey.h"
 #include "tests/support/near.h"
+#include "tests/support/survey_text.h"
 
 static const char good[] = "survey: commuting\n"
                            "version: 3\n"
@@ -24,19 +25,13 @@ static const char good[] = "survey: commuting\n"
                            "    hashes: 16\n"
                            "    seed: 7\n";
 
-static status parse(const char *text, struct arena *arena, const struct survey **out, error *why)
-{
-    arena_init(arena, (size_t)64 << 20);
-    return survey_parse(text, strlen(text), "work/commuting.yaml", arena, out, why);
-}
-
 static void a_survey_says_what_it_declares(void **state)
 {
     (void)state;
     struct arena arena;
     const struct survey *survey = NULL;
     error why;
-    assert_int_equal(parse(good, &arena, &survey, &why), DITHER_OK);
+    assert_int_equal(survey_text_parse(good, "commuting", &arena, &survey, &why), DITHER_OK);
     assert_string_equal(survey->name, "commuting");
     assert_int_equal(survey->version, 3);
     assert_int_equal(survey->period, PERIOD_MONTHLY);
@@ -56,16 +51,6 @@ static void a_survey_says_what_it_declares(void **state)
     assert_ptr_equal(survey_question_keyed(survey, transport->key), transport);
     assert_null(survey_question_keyed(survey, transport->key + 1));
     arena_free(&arena);
-}
-
-/* The file with `old` replaced by `new`, once. */
-static const char *changed(const char *old, const char *new)
-{
-    static char text[2000];
-    const char *at = strstr(good, old);
-    assert_non_null(at);
-    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - good), good, new, at + strlen(old));
-    return text;
 }
 
 static void every_mistake_has_its_line_and_key(void **state)
@@ -101,19 +86,11 @@ static void every_mistake_has_its_line_and_key(void **state)
         {"seed: 7", "sead: 7", "question minutes has no key \"sead\"; did you mean \"seed\"?"},
         {"domain: 100", "domain: 100\n    values: [a, b]", "question minutes needs values: or domain:"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct arena arena;
-        const struct survey *survey = NULL;
-        error why;
-        assert_int_equal(parse(changed(cases[i].old, cases[i].new), &arena, &survey, &why), DITHER_INVALID);
-        if (strstr(why.message, cases[i].message) == NULL)
-            fail_msg("\"%s\" does not say \"%s\"", why.message, cases[i].message);
-        assert_null(survey);
-        arena_free(&arena);
-    }
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        survey_text_refused(survey_text_changed(good, cases[i].old, cases[i].new), "commuting",
+                            cases[i].message);
 }
 
-/* Numbers, and questions that are asked again and again. */
 static void all_kinds_of_mechanism_can_be_named(void **state)
 {
     (void)state;
@@ -152,7 +129,7 @@ static void all_kinds_of_mechanism_can_be_named(void **state)
         char text[300];
         error why;
         snprintf(text, sizeof text, "%s%s\n", head, cases[i].question);
-        status result = parse(text, &arena, &survey, &why);
+        status result = survey_text_parse(text, "commuting", &arena, &survey, &why);
         if (cases[i].message == NULL && result != DITHER_OK)
             fail_msg("%s: %s", cases[i].question, why.message);
         if (cases[i].message == NULL)
@@ -161,17 +138,6 @@ static void all_kinds_of_mechanism_can_be_named(void **state)
             fail_msg("%s: \"%s\" does not say \"%s\"", cases[i].question, why.message, cases[i].message);
         arena_free(&arena);
     }
-}
-
-static uint64_t key_of(const char *text, size_t question)
-{
-    struct arena arena;
-    const struct survey *survey = NULL;
-    error why;
-    assert_int_equal(parse(text, &arena, &survey, &why), DITHER_OK);
-    uint64_t key = survey->questions[question].key;
-    arena_free(&arena);
-    return key;
 }
 
 static void a_key_changes_with_what_must_be_agreed_on(void **state)
@@ -192,12 +158,13 @@ static void a_key_changes_with_what_must_be_agreed_on(void **state)
         {"limit: 1e6", "limit: 1000", true},
         {"epsilon: 0.1", "epsilon: 1e-1", true},
     };
-    const uint64_t key = key_of(good, 0), other = key_of(good, 1);
+    const uint64_t key = survey_text_key(good, 0), other = survey_text_key(good, 1);
     assert_true(key != other);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        assert_true((key_of(changed(cases[i].old, cases[i].new), 0) == key) == cases[i].same);
-    assert_true(key_of(changed("seed: 7", "seed: 8"), 1) != other);
-    assert_true(key_of(changed("width: 64", "width: 128"), 1) != other);
+        assert_true((survey_text_key(survey_text_changed(good, cases[i].old, cases[i].new), 0) == key) ==
+                    cases[i].same);
+    assert_true(survey_text_key(survey_text_changed(good, "seed: 7", "seed: 8"), 1) != other);
+    assert_true(survey_text_key(survey_text_changed(good, "width: 64", "width: 128"), 1) != other);
 }
 
 /* Expected numbers: `date -d DAY +%s` over 86400, and counting months on paper. */

@@ -10,6 +10,7 @@
 #include "tests/support/collected.h"
 #include "tests/support/fixed_source.h"
 #include "tests/support/near.h"
+#include "tests/support/survey_text.h"
 
 static const char good[] = "survey: taste\n"
                            "ask: 2\n"
@@ -26,29 +27,13 @@ static const char good[] = "survey: taste\n"
                            "    epsilon: 15\n"
                            "  size: {range: [0, 10], mechanism: duchi, epsilon: 1}\n";
 
-/* The file with `old` replaced by `new`, once. */
-static const char *changed(const char *old, const char *new)
-{
-    static char text[2000];
-    const char *at = strstr(good, old);
-    assert_non_null(at);
-    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - good), good, new, at + strlen(old));
-    return text;
-}
-
-static status parse(const char *text, struct arena *arena, const struct survey **out, error *why)
-{
-    arena_init(arena, (size_t)64 << 20);
-    return survey_parse(text, strlen(text), "work/taste.yaml", arena, out, why);
-}
-
 static void what_is_declared_is_what_is_read(void **state)
 {
     (void)state;
     struct arena arena;
     const struct survey *survey = NULL;
     error why;
-    assert_int_equal(parse(good, &arena, &survey, &why), DITHER_OK);
+    assert_int_equal(survey_text_parse(good, "taste", &arena, &survey, &why), DITHER_OK);
     const struct survey_question *tools = &survey->questions[0], *plant = &survey->questions[1];
     assert_int_equal(survey->asked, 2);
     assert_near(survey->epsilon, 35, 1e-9); /* the two dearest, whichever are drawn */
@@ -63,7 +48,9 @@ static void what_is_declared_is_what_is_read(void **state)
     assert_int_equal(plant->prefix.groups, 2);
     assert_int_equal(question_cells(plant), 0);
     arena_free(&arena);
-    assert_int_equal(parse(changed("ask: 2\n", ""), &arena, &survey, &why), DITHER_OK);
+    assert_int_equal(
+        survey_text_parse(survey_text_changed(good, "ask: 2\n", ""), "taste", &arena, &survey, &why),
+        DITHER_OK);
     assert_int_equal(survey->asked, 3);
     assert_near(survey->epsilon, 36, 1e-9);
     arena_free(&arena);
@@ -89,40 +76,26 @@ static void mistakes_are_named(void **state)
         {"[0, 10]", "[0, 10], items: 2", "question size: mechanism duchi has no option items"},
         {"mechanism: prefix", "mechanism: prefixes", "did you mean \"prefix\"?"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct arena arena;
-        const struct survey *survey = NULL;
-        error why = {0};
-        if (parse(changed(cases[i].old, cases[i].new), &arena, &survey, &why) != DITHER_INVALID ||
-            strstr(why.message, cases[i].message) == NULL)
-            fail_msg("%s: \"%s\" does not say \"%s\"", cases[i].new, why.message, cases[i].message);
-        arena_free(&arena);
-    }
-}
-
-static uint64_t key_of(const char *text, size_t question)
-{
-    struct arena arena;
-    const struct survey *survey = NULL;
-    error why;
-    assert_int_equal(parse(text, &arena, &survey, &why), DITHER_OK);
-    uint64_t key = survey->questions[question].key;
-    arena_free(&arena);
-    return key;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        survey_text_refused(survey_text_changed(good, cases[i].old, cases[i].new), "taste", cases[i].message);
 }
 
 static void keys_change_with_items_lengths_and_drawing(void **state)
 {
     (void)state;
     for (size_t i = 0; i < 3; i++) {
-        uint64_t key = key_of(good, i);
-        assert_true(key_of(changed("ask: 2", "ask: 1"), i) != key);
-        assert_true(key_of(changed("ask: 2\n", ""), i) != key);
-        assert_true((key_of(changed("items: 2", "items: 3"), i) == key) == (i != 0));
-        assert_true((key_of(changed("length: 3", "length: 4"), i) == key) == (i != 1));
-        assert_true((key_of(changed("group_bits: 12", "group_bits: 8"), i) == key) == (i != 1));
+        uint64_t key = survey_text_key(good, i);
+        assert_true(survey_text_key(survey_text_changed(good, "ask: 2", "ask: 1"), i) != key);
+        assert_true(survey_text_key(survey_text_changed(good, "ask: 2\n", ""), i) != key);
+        assert_true((survey_text_key(survey_text_changed(good, "items: 2", "items: 3"), i) == key) ==
+                    (i != 0));
+        assert_true((survey_text_key(survey_text_changed(good, "length: 3", "length: 4"), i) == key) ==
+                    (i != 1));
+        assert_true((survey_text_key(survey_text_changed(good, "group_bits: 12", "group_bits: 8"), i) ==
+                     key) == (i != 1));
     }
-    assert_true(key_of(changed("ask: 2", "ask: 3"), 0) == key_of(changed("ask: 2\n", ""), 0));
+    assert_true(survey_text_key(survey_text_changed(good, "ask: 2", "ask: 3"), 0) ==
+                survey_text_key(survey_text_changed(good, "ask: 2\n", ""), 0));
 }
 
 /* At epsilon 20 grr lies twice in 10^8 reports: what is reported is what was drawn from the set and its padding. */
@@ -144,7 +117,7 @@ static void answers_name_sets_as_people_write_them(void **state)
     struct arena arena;
     const struct survey *survey = NULL;
     error why;
-    assert_int_equal(parse(good, &arena, &survey, &why), DITHER_OK);
+    assert_int_equal(survey_text_parse(good, "taste", &arena, &survey, &why), DITHER_OK);
     struct random *random = fixed_source(5);
     const struct survey_maker maker = {survey, NULL, random};
     unsigned char report[4];
@@ -214,7 +187,7 @@ static void questions_are_drawn_alike(void **state)
     struct random *random = fixed_source(6);
     int pairs[4] = {0};
     error why;
-    assert_int_equal(parse(good, &arena, &survey, &why), DITHER_OK);
+    assert_int_equal(survey_text_parse(good, "taste", &arena, &survey, &why), DITHER_OK);
     for (int draw = 0; draw < DRAWS; draw++) {
         uint32_t chosen[SURVEY_QUESTIONS];
         assert_int_equal(survey_draw(survey, random, chosen, &why), DITHER_OK);
