@@ -39,6 +39,9 @@ struct catalogue_question {
     const char *user; /* who asks: current_user */
     const struct catalogue_parameter *parameters;
     size_t parameter_count;
+    /* What a setting is in the session, for current_setting; NULL: there is none of this name. May be NULL: the defaults. */
+    const char *(*setting)(const void *context, const char *name);
+    const void *context;
 };
 
 struct catalogue_column {

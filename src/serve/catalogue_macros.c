@@ -29,6 +29,8 @@ const char *const catalogue_macros[] = {
     M "find_regnamespace(a_) AS " FIND("schema"),
     M "find_regrole(a_) AS CAST(coalesce(TRY_CAST(a_ AS BIGINT), CASE WHEN a_ = 'dither' THEN 10 WHEN a_ = "
       "getvariable('dither_user') THEN 16383 END) AS UINTEGER)",
+    M "find_regoperator(a_) AS CAST(TRY_CAST(a_ AS BIGINT) AS UINTEGER)",
+    M "regoperator_name(a_) AS CAST(a_ AS VARCHAR)",
     M "to_regclass(a_) AS dither.find_regclass(a_)",
     M "to_regtype(a_) AS dither.find_regtype(a_)",
     M "to_regnamespace(a_) AS dither.find_regnamespace(a_)",
@@ -150,6 +152,10 @@ const char *const catalogue_macros[] = {
     M "quote_ident(a_) AS CASE WHEN regexp_full_match(CAST(a_ AS VARCHAR), '[a-z_][a-z0-9_]*') THEN CAST(a_ "
       "AS VARCHAR) ELSE '\"' || "
       "replace(CAST(a_ AS VARCHAR), '\"', '\"\"') || '\"' END",
+    M "find_regcollation(a_) AS CAST(coalesce(TRY_CAST(a_ AS BIGINT), (SELECT any_value(w_.oid) FROM "
+      "dither.pg_collation w_ WHERE w_.collname = dither.bare_name(a_))) AS UINTEGER)",
+    M "regcollation_name(a_) AS coalesce((SELECT any_value(dither.quote_ident(w_.collname)) FROM "
+      "dither.pg_collation w_ WHERE w_.oid = CAST(a_ AS BIGINT)), CAST(a_ AS VARCHAR))",
     M "quote_literal(a_) AS '''' || replace(CAST(a_ AS VARCHAR), '''', '''''') || ''''",
     M "array_lower(a_, b_) AS CASE WHEN len(a_) > 0 THEN 1 END",
     M "array_upper(a_, b_) AS CASE WHEN len(a_) > 0 THEN CAST(len(a_) AS INTEGER) END",
@@ -163,8 +169,9 @@ const char *const catalogue_macros[] = {
       "bare label' AS baredesc FROM (VALUES ('abort')) v_(word_) WHERE false",
     M "pg_options_to_table(a_) AS TABLE SELECT '' AS option_name, '' AS option_value WHERE false",
     M "no_numbers(a_) AS CAST([] AS UINTEGER[])",
-    M "pg_partition_tree(a_) AS TABLE SELECT CAST(a_ AS UINTEGER) AS relid, CAST(1 AS BIGINT) AS depth WHERE "
-      "false",
+    M "pg_partition_tree(a_) AS TABLE SELECT CAST(a_ AS UINTEGER) AS relid, CAST(a_ AS UINTEGER) AS "
+      "parentrelid, true AS isleaf, 0 AS level WHERE false",
+    M "array_remove(a_, b_) AS list_filter(a_, lambda x_: x_ IS DISTINCT FROM b_)",
     M "aclexplode(a_) AS TABLE SELECT CAST(0 AS UINTEGER) AS grantor, CAST(0 AS UINTEGER) AS grantee, '' AS "
       "privilege_type, "
       "false AS is_grantable WHERE false",

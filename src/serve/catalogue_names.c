@@ -134,7 +134,6 @@ static const char *const shared[] = {
     "like_escape",
     "nullif",
     "timezone",
-    "array_remove>list_remove",
     "starts_with",
     "initcap",
     "md5",
@@ -212,6 +211,8 @@ static const struct {
     {"regprocedure", "uinteger", 2202},
     {"regnamespace", "uinteger", 4089},
     {"regrole", "uinteger", 4096},
+    {"regoperator", "uinteger", 2204},
+    {"regcollation", "uinteger", 4191},
     {"int2vector", "int2", 22},
     {"oidvector", "uinteger", 30},
 };

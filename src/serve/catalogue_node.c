@@ -217,6 +217,28 @@ static status rewrite_operator(struct catalogue_rewrite *rewrite, PgQuery__Node 
 
 /* ---- Functions ---- */
 
+/* current_setting('name'), with whether it may be missing. */
+static bool is_setting(const struct catalogue_rewrite *rewrite, const PgQuery__FuncCall *call,
+                       const char *name)
+{
+    return strcmp(name, "current_setting") == 0 && rewrite->question->setting != NULL &&
+           (call->n_args == 1 || call->n_args == 2) && constant_text(call->args[0]) != NULL;
+}
+
+static status rewrite_setting(struct catalogue_rewrite *rewrite, PgQuery__Node **slot)
+{
+    const PgQuery__FuncCall *call = (*slot)->func_call;
+    const char *name = constant_text(call->args[0]);
+    const char *value = rewrite->question->setting(rewrite->question->context, name);
+    if (value == NULL && call->n_args == 1)
+        return catalogue_refuse_at(
+            rewrite, call->location,
+            catalogue_refuse(rewrite, "42704", "unrecognized configuration parameter \"%.63s\"", name));
+    PgQuery__Node *text = value != NULL ? catalogue_text_node(rewrite, value) : catalogue_null_node(rewrite);
+    *slot = catalogue_cast_node(rewrite, text, "varchar", false);
+    return DITHER_OK;
+}
+
 static status rewrite_call(struct catalogue_rewrite *rewrite, PgQuery__Node **slot)
 {
     PgQuery__FuncCall *call = (*slot)->func_call;
@@ -244,6 +266,8 @@ static status rewrite_call(struct catalogue_rewrite *rewrite, PgQuery__Node **sl
         return catalogue_refuse_at(
             rewrite, call->location,
             catalogue_refuse(rewrite, "0A000", "set_config sets nothing here: say SET"));
+    if (strcmp(schema, "pg_catalog") == 0 && is_setting(rewrite, call, name))
+        return rewrite_setting(rewrite, slot);
     if (strcmp(name, "format") == 0 && strcmp(schema, "pg_catalog") == 0 && call->n_args > 0 &&
         constant_text(call->args[0]) != NULL)
         return catalogue_format(rewrite, call, constant_text(call->args[0]), slot);

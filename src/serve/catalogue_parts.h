@@ -103,6 +103,7 @@ struct catalogue_rewrite {
     size_t cte_count, cte_room;
     ProtobufCAllocator allocator; /* the tree's: the arena */
     bool out_of_memory;
+    const struct catalogue_scope *scope; /* catalogue_tableoid.c: the SELECT that is looked at */
     uint32_t *oids; /* of the outermost columns, as far as the tree tells; 0: ask DuckDB */
     size_t oid_count;
 };
@@ -111,6 +112,12 @@ struct catalogue_rewrite {
 status catalogue_rewrite(struct catalogue_rewrite *rewrite, const char **sql) MUST_CHECK;
 /* One node below the outermost statement, its parts already rewritten. */
 status catalogue_rewrite_node(struct catalogue_rewrite *rewrite, PgQuery__Node **slot) MUST_CHECK;
+/* tableoid in a SELECT whose parts are rewritten already. */
+status catalogue_rewrite_tableoid(struct catalogue_rewrite *rewrite, PgQuery__SelectStmt *select) MUST_CHECK;
+/* Calls `visit` for each message directly below this one; it may put another in its place. */
+typedef status catalogue_visit(struct catalogue_rewrite *rewrite, ProtobufCMessage **slot);
+status catalogue_visit_parts(struct catalogue_rewrite *rewrite, ProtobufCMessage *message,
+                             catalogue_visit *visit) MUST_CHECK;
 /* Fails with a state and words. */
 status catalogue_refuse(struct catalogue_rewrite *rewrite, const char *state, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

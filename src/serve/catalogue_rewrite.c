@@ -59,10 +59,8 @@ static status copy_tree(struct catalogue_rewrite *rewrite, const PgQuery__ParseR
 
 /* ---- Every part ---- */
 
-typedef status visit_function(struct catalogue_rewrite *rewrite, ProtobufCMessage **slot);
-
-/* Calls `visit` for each message directly below this one. */
-static status visit_parts(struct catalogue_rewrite *rewrite, ProtobufCMessage *message, visit_function *visit)
+status catalogue_visit_parts(struct catalogue_rewrite *rewrite, ProtobufCMessage *message,
+                             catalogue_visit *visit)
 {
     char *base = (char *)message;
     for (unsigned i = 0; i < message->descriptor->n_fields; i++) {
@@ -100,7 +98,7 @@ static status collect_cte(struct catalogue_rewrite *rewrite, ProtobufCMessage **
             return catalogue_refuse(rewrite, "0A000", "too many WITH queries");
         rewrite->ctes[rewrite->cte_count++] = ((PgQuery__CommonTableExpr *)*slot)->ctename;
     }
-    return visit_parts(rewrite, *slot, collect_cte);
+    return catalogue_visit_parts(rewrite, *slot, collect_cte);
 }
 
 static bool is_cte(const struct catalogue_rewrite *rewrite, const char *name)
@@ -148,7 +146,9 @@ static status rewrite_part(struct catalogue_rewrite *rewrite, ProtobufCMessage *
     if (kind == &pg_query__select_stmt__descriptor)
         name_targets((PgQuery__SelectStmt *)*slot);
     if (kind != &pg_query__type_name__descriptor) /* changed with the cast around it */
-        TRY(visit_parts(rewrite, *slot, rewrite_part));
+        TRY(catalogue_visit_parts(rewrite, *slot, rewrite_part));
+    if (kind == &pg_query__select_stmt__descriptor)
+        TRY(catalogue_rewrite_tableoid(rewrite, (PgQuery__SelectStmt *)*slot));
     if (kind == &pg_query__range_var__descriptor)
         TRY(rewrite_table(rewrite, (PgQuery__RangeVar *)*slot));
     if (kind == &pg_query__node__descriptor)

@@ -81,12 +81,19 @@ bool lookup_take(struct session *session, struct run *run)
     return true;
 }
 
+static const char *setting(const void *context, const char *name)
+{
+    return settings_get(context, name);
+}
+
 void lookup_ask(struct session *session, struct run *run, void (*done)(struct session *session))
 {
     struct job *job = &session->job;
     run->looked.text = run->question;
     run->looked.length = strlen(run->question);
     run->looked.user = session->user;
+    run->looked.setting = setting;
+    run->looked.context = &session->settings;
     job->looked = &run->looked;
     job->offset = statement_offset(run);
     job->sqlstate[0] = '\0';

@@ -21,7 +21,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
     memcpy(text, bytes, count);
     text[count] = '\0';
     arena_init(&arena, 1 << 28);
-    const struct catalogue_question question = {text, count, "al'ice", parameters, 3};
+    const struct catalogue_question question = {
+        .text = text, .length = count, .user = "al'ice", .parameters = parameters, .parameter_count = 3};
     struct catalogue_rewrite rewrite = {
         .arena = &arena, .question = &question, .dataset = "hospital", .why = &why, .sqlstate = sqlstate};
     (void)catalogue_concerns(text, count);

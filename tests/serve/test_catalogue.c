@@ -17,7 +17,11 @@ struct asked {
 static status ask(struct asked *asked, const char *text, const struct catalogue_parameter *parameters,
                   size_t count)
 {
-    const struct catalogue_question question = {text, strlen(text), "alice", parameters, count};
+    const struct catalogue_question question = {.text = text,
+                                                .length = strlen(text),
+                                                .user = "alice",
+                                                .parameters = parameters,
+                                                .parameter_count = count};
     asked->why.message[0] = '\0';
     return catalogue_answer(asked->catalogue, &question, &asked->arena, &asked->reply, asked->state,
                             &asked->why);

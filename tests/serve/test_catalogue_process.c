@@ -40,7 +40,7 @@ static int end(void **state)
 static status ask(const char *text, struct arena *room, struct catalogue_reply *reply, error *told)
 {
     char state[6];
-    const struct catalogue_question question = {text, strlen(text), "alice", NULL, 0};
+    const struct catalogue_question question = {.text = text, .length = strlen(text), .user = "alice"};
     return catalogue_answer(catalogue, &question, room, reply, state, told);
 }
 

@@ -56,6 +56,13 @@ static void a_query_is_answered_by_the_catalogue_alone(void **state)
     expect_in(text, "T[current_user");
     expect_in(text, "D[alice|PostgreSQL 15");
     assert_null(strstr(text, "NOTICE"));
+    client_query(&client,
+                 "SET dither.epsilon = 0.25; SELECT current_setting('dither.epsilon'), "
+                 "pg_catalog.current_setting('Application_Name', true), current_setting('x.y', true)");
+    expect_in(client_received(&client), "C[SET|] T[current_setting|current_setting|current_setting|] D[0.25");
+    client_query(&client, "RESET dither.epsilon; SELECT current_setting('x.y')");
+    expect_in(client_received(&client),
+              "E[SERROR|VERROR|C42704|Munrecognized configuration parameter \"x.y\"|");
     client_query(&client, "SELECT count(*) FROM patients WHERE region = 'pg_class'");
     expect_told("ask(SELECT count(*) FROM patients WHERE region = 'pg_class' as alice epsilon 0) ");
     client_disconnect(&client);

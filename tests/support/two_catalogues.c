@@ -203,8 +203,11 @@ void two_ask_ours(const struct two_catalogues *side, const struct two_question *
     for (size_t i = 0; i < sizeof relations / sizeof *relations; i++)
         number_of(side, true, relations[i], numbers[i]);
     arena_init(&arena, 256 << 20);
-    const struct catalogue_question question = {text, strlen(text), "alice", parameters,
-                                                block->parameter_count};
+    const struct catalogue_question question = {.text = text,
+                                                .length = strlen(text),
+                                                .user = "alice",
+                                                .parameters = parameters,
+                                                .parameter_count = block->parameter_count};
     memset(out, 0, sizeof *out);
     buffer_init(&out->columns, 65536);
     if (catalogue_answer(side->ours, &question, &arena, &reply, out->state, &why) != DITHER_OK) {

@@ -775,7 +775,7 @@ WHERE n.nspname <> 'pg_catalog'
 ) AS tt
   JOIN pg_catalog.pg_description d ON (tt.oid = d.objoid AND tt.tableoid = d.classoid AND d.objsubid = 0)
 ORDER BY 1, 2, 3
---> refused: no tableoid
+--> same
 
 -- psql \dC
 SELECT pg_catalog.format_type(castsource, NULL) AS "Source type",
@@ -1124,7 +1124,7 @@ LEFT JOIN pg_catalog.pg_description d
   AND d.objsubid = 0
 WHERE l.lanplcallfoid != 0
 ORDER BY 1
---> refused: no tableoid
+--> columns: there is no language but SQL
 
 -- psql \des
 SELECT s.srvname AS "Name",
@@ -1213,3 +1213,156 @@ SELECT pg_catalog.lower(name) FROM pg_catalog.pg_settings  WHERE pg_catalog.lowe
 LIMIT 1000
 --> same
 
+-- psql \dc+
+SELECT n.nspname AS "Schema",
+       c.conname AS "Name",
+       pg_catalog.pg_encoding_to_char(c.conforencoding) AS "Source",
+       pg_catalog.pg_encoding_to_char(c.contoencoding) AS "Destination",
+       CASE WHEN c.condefault THEN 'yes'
+       ELSE 'no' END AS "Default?",
+       d.description AS "Description"
+FROM pg_catalog.pg_conversion c
+     JOIN pg_catalog.pg_namespace n ON n.oid = c.connamespace
+LEFT JOIN pg_catalog.pg_description d ON d.classoid = c.tableoid
+          AND d.objoid = c.oid AND d.objsubid = 0
+WHERE true
+  AND n.nspname <> 'pg_catalog'
+  AND n.nspname <> 'information_schema'
+  AND pg_catalog.pg_conversion_is_visible(c.oid)
+ORDER BY 1, 2
+--> same
+
+-- psql \dC+
+SELECT pg_catalog.format_type(castsource, NULL) AS "Source type",
+       pg_catalog.format_type(casttarget, NULL) AS "Target type",
+       CASE WHEN c.castmethod = 'b' THEN '(binary coercible)'
+            WHEN c.castmethod = 'i' THEN '(with inout)'
+            ELSE p.proname
+       END AS "Function",
+       CASE WHEN c.castcontext = 'e' THEN 'no'
+            WHEN c.castcontext = 'a' THEN 'in assignment'
+            ELSE 'yes'
+       END AS "Implicit?",
+       d.description AS "Description"
+FROM pg_catalog.pg_cast c LEFT JOIN pg_catalog.pg_proc p
+     ON c.castfunc = p.oid
+     LEFT JOIN pg_catalog.pg_type ts
+     ON c.castsource = ts.oid
+     LEFT JOIN pg_catalog.pg_namespace ns
+     ON ns.oid = ts.typnamespace
+     LEFT JOIN pg_catalog.pg_type tt
+     ON c.casttarget = tt.oid
+     LEFT JOIN pg_catalog.pg_namespace nt
+     ON nt.oid = tt.typnamespace
+     LEFT JOIN pg_catalog.pg_description d
+     ON d.classoid = c.tableoid AND d.objoid = c.oid AND d.objsubid = 0
+WHERE ( (true  AND pg_catalog.pg_type_is_visible(ts.oid)
+) OR (true  AND pg_catalog.pg_type_is_visible(tt.oid)
+) )
+ORDER BY 1, 2
+--> columns: PostgreSQL's casts are not listed
+
+-- psql \dD+
+SELECT n.nspname as "Schema",
+       t.typname as "Name",
+       pg_catalog.format_type(t.typbasetype, t.typtypmod) as "Type",
+       (SELECT c.collname FROM pg_catalog.pg_collation c, pg_catalog.pg_type bt
+        WHERE c.oid = t.typcollation AND bt.oid = t.typbasetype AND t.typcollation <> bt.typcollation) as "Collation",
+       CASE WHEN t.typnotnull THEN 'not null' END as "Nullable",
+       t.typdefault as "Default",
+       pg_catalog.array_to_string(ARRAY(
+         SELECT pg_catalog.pg_get_constraintdef(r.oid, true) FROM pg_catalog.pg_constraint r WHERE t.oid = r.contypid
+       ), ' ') as "Check",
+  pg_catalog.array_to_string(t.typacl, E'\n') AS "Access privileges",
+       d.description as "Description"
+FROM pg_catalog.pg_type t
+     LEFT JOIN pg_catalog.pg_namespace n ON n.oid = t.typnamespace
+     LEFT JOIN pg_catalog.pg_description d ON d.classoid = t.tableoid AND d.objoid = t.oid AND d.objsubid = 0
+WHERE t.typtype = 'd'
+      AND n.nspname <> 'pg_catalog'
+      AND n.nspname <> 'information_schema'
+  AND pg_catalog.pg_type_is_visible(t.oid)
+ORDER BY 1, 2
+--> same
+
+-- psql \des+
+SELECT s.srvname AS "Name",
+  pg_catalog.pg_get_userbyid(s.srvowner) AS "Owner",
+  f.fdwname AS "Foreign-data wrapper",
+  pg_catalog.array_to_string(s.srvacl, E'\n') AS "Access privileges",
+  s.srvtype AS "Type",
+  s.srvversion AS "Version",
+  CASE WHEN srvoptions IS NULL THEN '' ELSE   '(' || pg_catalog.array_to_string(ARRAY(SELECT   pg_catalog.quote_ident(option_name) ||  ' ' ||   pg_catalog.quote_literal(option_value)  FROM   pg_catalog.pg_options_to_table(srvoptions)),  ', ') || ')'   END AS "FDW options",
+  d.description AS "Description"
+FROM pg_catalog.pg_foreign_server s
+     JOIN pg_catalog.pg_foreign_data_wrapper f ON f.oid=s.srvfdw
+LEFT JOIN pg_catalog.pg_description d
+       ON d.classoid = s.tableoid AND d.objoid = s.oid AND d.objsubid = 0
+ORDER BY 1
+--> same
+
+-- psql \dAo
+SELECT
+  am.amname AS "AM",
+  CASE
+    WHEN pg_catalog.pg_opfamily_is_visible(of.oid)
+    THEN pg_catalog.format('%I', of.opfname)
+    ELSE pg_catalog.format('%I.%I', nsf.nspname, of.opfname)
+  END AS "Operator family",
+  o.amopopr::pg_catalog.regoperator AS "Operator"
+,  o.amopstrategy AS "Strategy",
+  CASE o.amoppurpose
+    WHEN 'o' THEN 'ordering'
+    WHEN 's' THEN 'search'
+  END AS "Purpose"
+FROM pg_catalog.pg_amop o
+  LEFT JOIN pg_catalog.pg_opfamily of ON of.oid = o.amopfamily
+  LEFT JOIN pg_catalog.pg_am am ON am.oid = of.opfmethod AND am.oid = o.amopmethod
+  LEFT JOIN pg_catalog.pg_namespace nsf ON of.opfnamespace = nsf.oid
+ORDER BY 1, 2,
+  o.amoplefttype = o.amoprighttype DESC,
+  pg_catalog.format_type(o.amoplefttype, NULL),
+  pg_catalog.format_type(o.amoprighttype, NULL),
+  o.amopstrategy
+--> columns: nothing is indexed by operators here
+
+-- psql \dP+
+SELECT n.nspname as "Schema",
+  c.relname as "Name",
+  pg_catalog.pg_get_userbyid(c.relowner) as "Owner",
+  CASE c.relkind WHEN 'p' THEN 'partitioned table' WHEN 'I' THEN 'partitioned index' END as "Type",
+ c2.oid::pg_catalog.regclass as "Table",
+  s.tps as "Total size",
+  pg_catalog.obj_description(c.oid, 'pg_class') as "Description"
+FROM pg_catalog.pg_class c
+     LEFT JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+     LEFT JOIN pg_catalog.pg_index i ON i.indexrelid = c.oid
+     LEFT JOIN pg_catalog.pg_class c2 ON i.indrelid = c2.oid,
+     LATERAL (SELECT pg_catalog.pg_size_pretty(sum(
+                 CASE WHEN ppt.isleaf AND ppt.level = 1
+                      THEN pg_catalog.pg_table_size(ppt.relid) ELSE 0 END)) AS dps,
+                     pg_catalog.pg_size_pretty(sum(pg_catalog.pg_table_size(ppt.relid))) AS tps
+              FROM pg_catalog.pg_partition_tree(c.oid) ppt) s
+WHERE c.relkind IN ('p','I','')
+ AND NOT c.relispartition
+      AND n.nspname <> 'pg_catalog'
+      AND n.nspname !~ '^pg_toast'
+      AND n.nspname <> 'information_schema'
+  AND pg_catalog.pg_table_is_visible(c.oid)
+ORDER BY "Schema", "Type" DESC, "Name"
+--> same
+
+-- psql \sv
+SELECT nspname, relname, relkind, pg_catalog.pg_get_viewdef(c.oid, true), pg_catalog.array_remove(pg_catalog.array_remove(c.reloptions,'check_option=local'),'check_option=cascaded') AS reloptions, CASE WHEN 'check_option=local' = ANY (c.reloptions) THEN 'LOCAL'::text WHEN 'check_option=cascaded' = ANY (c.reloptions) THEN 'CASCADED'::text ELSE NULL END AS checkoption FROM pg_catalog.pg_class c LEFT JOIN pg_catalog.pg_namespace n ON c.relnamespace = n.oid WHERE c.oid = 12033
+--> columns: the text of PostgreSQL's own views is not here
+
+-- the number of the table itself, in sub-selects and by its own name
+SELECT c.relname, c.tableoid, (SELECT t.tableoid FROM pg_type t WHERE t.oid = 25), s.tableoid AS inner_one
+FROM pg_class c, (SELECT tableoid, nspname FROM pg_namespace) s
+WHERE c.relname = 'patients' AND s.nspname = 'public' AND c.tableoid = 'pg_class'::regclass
+  AND EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = c.oid AND c.tableoid = 1259 AND a.tableoid = 1249)
+--> same
+
+-- settings
+SELECT current_setting('server_encoding'), current_setting('no.such', true), pg_catalog.current_setting('TimeZone') IS NOT NULL
+--> same
