@@ -162,7 +162,7 @@ void ask_data_release(struct ask_data *data)
 
     arena_init(&arena, ARENA_BYTES);
     buffer_init(&complaint, 1 << 16);
-    if (duckdb_release_run(data->connection, &sql_duckdb, &data->request, &arena, &groups, &complaint,
+    if (duckdb_release_run(data->connection, NULL, &sql_duckdb, &data->request, &arena, &groups, &complaint,
                            &why) != DITHER_OK)
         give_up(complaint.data ? complaint.data : why.message);
     bench_keep((uint64_t)groups.numbers[0]);

@@ -1,6 +1,4 @@
-/* The DuckDB engine at work: one connection, one transaction a question. */
-#include <string.h>
-
+/* The DuckDB engine at work: one connection, whose rows do not change. */
 #include "engine/duckdb_engine.h"
 #include "engine/duckdb_read.h"
 #include "engine/duckdb_release.h"
@@ -26,32 +24,18 @@ static void close_engine(struct engine *engine)
     duckdb_engine_free(own(engine));
 }
 
-/* DuckDB's transactions are snapshots. Functions that a release registers die with it. */
+/* Nothing is to be done for a question to see one snapshot: imported rows are ours and nobody changes them any more, and an
+ * attached file is open read-only, which keeps all who would write it away. */
 static status begin(struct engine *base, error *why)
 {
-    struct duckdb_engine *engine = own(base);
-    if (engine->options.schema_only)
+    if (own(base)->options.schema_only)
         return fail(why, DITHER_REFUSED, "only the schema was opened; there are no rows to ask");
-    duckdb_instance_complain(&engine->instance, NULL);
-    if (duckdb_instance_run(&engine->instance, "BEGIN TRANSACTION", "beginning", why) != DITHER_OK)
-        return fail(why, DITHER_IO, ENGINE_FAILED);
-    engine->in_transaction = true;
     return DITHER_OK;
 }
 
-/* A late interrupt may hit the ROLLBACK itself; but the transaction must end, or the next question could not begin. */
 static void end(struct engine *base)
 {
-    enum { MOST_TRIES = 100 };
-    struct duckdb_engine *engine = own(base);
-    for (int i = 0; engine->in_transaction && i < MOST_TRIES; i++) {
-        duckdb_result result; /* its words must not cover an earlier complaint */
-        bool ended = duckdb_query(engine->instance.connection, "ROLLBACK", &result) == DuckDBSuccess;
-        const char *complaint = ended ? NULL : duckdb_result_error(&result);
-        if (ended || (complaint != NULL && strstr(complaint, "no transaction is active") != NULL))
-            engine->in_transaction = false;
-        duckdb_destroy_result(&result);
-    }
+    (void)base;
 }
 
 /* Whatever went wrong may have to do with private rows: one text for all of it. */
@@ -63,8 +47,9 @@ static status release(struct engine *base, const struct engine_request *request,
         return fail(why, DITHER_REFUSED, "only the schema was opened; there are no rows to ask");
     duckdb_instance_complain(&engine->instance, NULL);
     error inner = {.message = ""};
-    if (duckdb_release_run(engine->instance.connection, base->dialect, request, arena, out,
-                           &engine->instance.complaint, &inner) == DITHER_OK)
+    if (duckdb_release_run(engine->instance.connection, engine->is_small ? &engine->keeper : NULL,
+                           base->dialect, request, arena, out, &engine->instance.complaint,
+                           &inner) == DITHER_OK)
         return DITHER_OK;
     if (engine->instance.complaint.length == 0)
         buffer_text(&engine->instance.complaint, inner.message);

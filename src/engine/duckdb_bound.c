@@ -3,10 +3,12 @@
 #include <string.h>
 
 #include "engine/duckdb_bound_sum.h"
+#include "engine/duckdb_slots.h"
 #include "engine/duckdb_steps.h"
 
 status duckdb_bound_register(duckdb_connection connection, error *why)
 {
+    TRY(duckdb_slots_register(connection, why));
     TRY(duckdb_steps_register(connection, why));
     TRY(duckdb_sum_register(connection, why));
     TRY(duckdb_pack_register(connection, why));

@@ -9,6 +9,7 @@
 
 #include "engine/duckdb_read.h"
 #include "engine/duckdb_schema.h"
+#include "engine/duckdb_statements.h"
 #include "engine/duckdb_write.h"
 #include "engine/engine_kind.h"
 #include "engine/source.h"
@@ -36,7 +37,8 @@ struct duckdb_engine {
     struct arena arena; /* tables and catalogue */
     struct duckdb_instance instance, shadow;
     bool shadow_is_open;
-    bool in_transaction;
+    struct duckdb_keeper keeper, shadow_keeper; /* of these two, if the tables are small */
+    bool is_small;
     struct duckdb_table *tables;
 };
 

@@ -18,35 +18,85 @@ static status failed(struct buffer *complaint, const char *words, error *why)
     return fail(why, DITHER_IO, "%s", ENGINE_FAILED);
 }
 
-static status run_statement(duckdb_connection connection, const struct release_plan *plan, size_t index,
-                            struct release_sums *sums, struct buffer *complaint, error *why)
+/* ---- Running ---- */
+
+/* The statement of this text, planned now or before; NULL: DuckDB does not take it with slots. */
+static duckdb_prepared_statement find_plan(duckdb_connection connection, struct duckdb_keeper *keeper,
+                                           const struct buffer *sql)
 {
-    const struct release_statement *statement = &plan->statements[index];
-    duckdb_result result;
+    const struct duckdb_statement *kept = duckdb_statements_find(&keeper->statements, sql);
+    if (kept == NULL) {
+        duckdb_prepared_statement prepared = NULL;
+        bool taken = duckdb_slots_prepare(connection, &keeper->slots, sql->data, &prepared) == DuckDBSuccess;
+        if (!taken)
+            duckdb_destroy_prepare(&prepared);
+        kept = duckdb_statements_add(&keeper->statements, sql, taken, prepared);
+    }
+    return kept ? kept->prepared : NULL;
+}
+
+/* With what is kept. False: it was not run, and wants its literals. */
+static bool run_kept(duckdb_connection connection, struct duckdb_keeper *keeper,
+                     const struct release_plan *plan, const struct release_statement *statement,
+                     duckdb_state *state, duckdb_result *out)
+{
+    struct release_plan slotted = *plan;
+    duckdb_prepared_statement prepared = NULL;
+    struct buffer sql;
+
+    if (!keeper)
+        return false;
+    slotted.slots = &keeper->slots;
+    buffer_init(&sql, DUCKDB_STATEMENT_BYTES);
+    release_print_statement(&slotted, statement, &sql);
+    if (!sql.failed)
+        prepared = find_plan(connection, keeper, &sql);
+    if (prepared)
+        *state = duckdb_slots_execute(prepared, &keeper->slots, out);
+    duckdb_slots_wipe(&keeper->slots); /* the hash key is there */
+    buffer_free(&sql);
+    return prepared;
+}
+
+static status run_literal(duckdb_connection connection, const struct release_plan *plan,
+                          const struct release_statement *statement, duckdb_state *state, duckdb_result *out,
+                          error *why)
+{
     struct buffer sql;
 
     buffer_init(&sql, STATEMENT_BYTES);
     release_print_statement(plan, statement, &sql);
-    status outcome = buffer_check(&sql, why);
-    if (outcome != DITHER_OK)
-        goto done;
-    if (duckdb_query(connection, sql.data, &result) != DuckDBSuccess) {
-        outcome = failed(complaint, duckdb_result_error(&result), why);
-    } else {
-        error inner;
-        outcome = release_sums_add(sums, statement, index == 0, &result, &inner);
-        if (outcome != DITHER_OK)
-            outcome = failed(complaint, inner.message, why);
-    }
-    duckdb_destroy_result(&result);
-done:
+    status result = buffer_check(&sql, why);
+    if (result == DITHER_OK)
+        *state = duckdb_query(connection, sql.data, out);
     buffer_free(&sql); /* wiped: the hash key stands in it */
+    return result;
+}
+
+static status run_statement(duckdb_connection connection, struct duckdb_keeper *keeper,
+                            const struct release_plan *plan, size_t index, struct release_sums *sums,
+                            struct buffer *complaint, error *why)
+{
+    const struct release_statement *statement = &plan->statements[index];
+    duckdb_state state = DuckDBError;
+    duckdb_result result;
+    status outcome = DITHER_OK;
+    error inner;
+
+    if (!run_kept(connection, keeper, plan, statement, &state, &result))
+        TRY(run_literal(connection, plan, statement, &state, &result, why));
+    if (state != DuckDBSuccess)
+        outcome = failed(complaint, duckdb_result_error(&result), why);
+    else if (release_sums_add(sums, statement, index == 0, &result, &inner) != DITHER_OK)
+        outcome = failed(complaint, inner.message, why);
+    duckdb_destroy_result(&result);
     return outcome;
 }
 
-status duckdb_release_run(duckdb_connection connection, const struct sql_dialect *dialect,
-                          const struct engine_request *request, struct arena *arena,
-                          struct engine_groups *out, struct buffer *complaint, error *why)
+status duckdb_release_run(duckdb_connection connection, struct duckdb_keeper *keeper,
+                          const struct sql_dialect *dialect, const struct engine_request *request,
+                          struct arena *arena, struct engine_groups *out, struct buffer *complaint,
+                          error *why)
 {
     struct release_plan plan;
     struct release_sums sums;
@@ -58,7 +108,7 @@ status duckdb_release_run(duckdb_connection connection, const struct sql_dialect
         return result;
     }
     for (size_t i = 0; i < plan.statement_count && result == DITHER_OK; i++)
-        result = run_statement(connection, &plan, i, &sums, complaint, why);
+        result = run_statement(connection, keeper, &plan, i, &sums, complaint, why);
     if (result == DITHER_OK) {
         error inner; /* how much room hidden groups need is a private fact */
         if (release_sums_finish(&sums, arena, out, &inner) != DITHER_OK)
@@ -73,10 +123,15 @@ status duckdb_release_run(duckdb_connection connection, const struct sql_dialect
 
 static void print_domain(const struct release_plan *plan, struct buffer *out)
 {
-    struct sql_printer printer = {.dialect = plan->dialect, .buffer = out};
+    struct sql_printer printer = {.dialect = plan->dialect,
+                                  .buffer = out,
+                                  .stand_in = plan->slots ? duckdb_slots_print : NULL,
+                                  .stand_ins = plan->slots};
 
     if (!plan->release->domain)
         return;
+    if (plan->slots)
+        duckdb_slots_begin(plan->slots, plan->key);
     buffer_text(out, "WITH domain AS (");
     sql_print_relation(&printer, plan->release->domain);
     buffer_text(out, ") SELECT * FROM domain;\n");
@@ -94,15 +149,16 @@ static status check_text(const struct buffer *sql, size_t before, error *why)
     return buffer_check(sql, why);
 }
 
-/* Calls `visit` with the text of each statement, the domain's first. */
+/* Calls `visit` with the text of each statement, the domain's first. `slots` may be NULL. */
 static status visit_statements(const struct sql_dialect *dialect, const struct sql_release *release,
-                               visit_statement *visit, void *context, error *why)
+                               struct duckdb_slots *slots, visit_statement *visit, void *context, error *why)
 {
     struct release_plan plan;
     struct buffer sql;
     size_t before = 0;
 
     TRY(release_plan_init(&plan, dialect, release, NULL, why));
+    plan.slots = slots;
     buffer_init(&sql, TEXT_BYTES);
     print_domain(&plan, &sql);
     status result = check_text(&sql, before, why);
@@ -131,24 +187,56 @@ static status append_statement(void *context, const struct buffer *sql, error *w
 status duckdb_release_text(const struct sql_dialect *dialect, const struct sql_release *release,
                            struct buffer *out, error *why)
 {
-    return visit_statements(dialect, release, append_statement, out, why);
+    return visit_statements(dialect, release, NULL, append_statement, out, why);
+}
+
+struct check {
+    duckdb_connection shadow;
+    struct duckdb_keeper *keeper;
+};
+
+static status refused(error *why)
+{
+    return fail(why, DITHER_REFUSED,
+                "this question makes SQL that the engine does not take: please tell the makers of dither");
 }
 
 static status prepare_statement(void *context, const struct buffer *sql, error *why)
 {
+    const struct check *check = context;
     duckdb_prepared_statement prepared = NULL;
-    duckdb_state state = duckdb_prepare(context, sql->data, &prepared);
+    duckdb_state state = duckdb_prepare(check->shadow, sql->data, &prepared);
 
     duckdb_destroy_prepare(&prepared);
-    if (state != DuckDBSuccess)
-        return fail(
-            why, DITHER_REFUSED,
-            "this question makes SQL that the engine does not take: please tell the makers of dither");
-    return DITHER_OK;
+    return state == DuckDBSuccess ? DITHER_OK : refused(why);
 }
 
-status duckdb_release_prepare(duckdb_connection shadow, const struct sql_dialect *dialect,
-                              const struct sql_release *release, error *why)
+/* What the shadow has taken once it takes again: its tables never change. */
+static status prepare_slotted(void *context, const struct buffer *sql, error *why)
 {
-    return visit_statements(dialect, release, prepare_statement, shadow, why);
+    const struct check *check = context;
+    struct duckdb_keeper *keeper = check->keeper;
+    const struct duckdb_statement *kept = duckdb_statements_find(&keeper->statements, sql);
+
+    if (kept)
+        return kept->taken ? DITHER_OK : refused(why);
+    duckdb_prepared_statement prepared = NULL;
+    bool taken = duckdb_slots_prepare(check->shadow, &keeper->slots, sql->data, &prepared) == DuckDBSuccess;
+    duckdb_destroy_prepare(&prepared);
+    if (sql->length <= DUCKDB_STATEMENT_BYTES)
+        (void)duckdb_statements_add(&keeper->statements, sql, taken, NULL);
+    return taken ? DITHER_OK : refused(why);
+}
+
+status duckdb_release_prepare(duckdb_connection shadow, struct duckdb_keeper *keeper,
+                              const struct sql_dialect *dialect, const struct sql_release *release,
+                              error *why)
+{
+    struct check check = {shadow, keeper};
+    error ignored;
+
+    if (keeper &&
+        visit_statements(dialect, release, &keeper->slots, prepare_slotted, &check, &ignored) == DITHER_OK)
+        return DITHER_OK;
+    return visit_statements(dialect, release, NULL, prepare_statement, &check, why);
 }

@@ -19,22 +19,26 @@
 #include <duckdb.h>
 
 #include "engine/duckdb_bound.h"
+#include "engine/duckdb_statements.h"
 #include "engine/engine.h"
 
-/* Runs it; `connection` has the functions of duckdb_bound_register, and the caller has begun a transaction, so
- * that all statements see one snapshot. Once DuckDB has been asked, the only failure is DITHER_IO with
+/* Runs it; `connection` has the functions of duckdb_bound_register, and its rows do not change meanwhile. `keeper` is the
+ * connection's; NULL: its statements are not kept. Once DuckDB has been asked, the only failure is DITHER_IO with
  * ENGINE_FAILED; what DuckDB said is appended to `complaint` (may be NULL), for the owner. */
-status duckdb_release_run(duckdb_connection connection, const struct sql_dialect *dialect,
-                          const struct engine_request *request, struct arena *arena,
-                          struct engine_groups *out, struct buffer *complaint, error *why) MUST_CHECK;
+status duckdb_release_run(duckdb_connection connection, struct duckdb_keeper *keeper,
+                          const struct sql_dialect *dialect, const struct engine_request *request,
+                          struct arena *arena, struct engine_groups *out, struct buffer *complaint,
+                          error *why) MUST_CHECK;
 
 /* The statements, each ended by ";\n", with 'KEY' for the hash key and 'DOMAIN' for the tables of codes; the
  * domain itself is a WITH in front. The same release has the same text. */
 status duckdb_release_text(const struct sql_dialect *dialect, const struct sql_release *release,
                            struct buffer *out, error *why) MUST_CHECK;
 
-/* Prepares these statements on the shadow catalogue. A failure is a bug of ours: DITHER_REFUSED. */
-status duckdb_release_prepare(duckdb_connection shadow, const struct sql_dialect *dialect,
-                              const struct sql_release *release, error *why) MUST_CHECK;
+/* Prepares these statements on the shadow catalogue. A failure is a bug of ours: DITHER_REFUSED. With a keeper (the
+ * shadow's own) it does so once for all constants: where they stand in slots DuckDB does not look at them before it runs. */
+status duckdb_release_prepare(duckdb_connection shadow, struct duckdb_keeper *keeper,
+                              const struct sql_dialect *dialect, const struct sql_release *release,
+                              error *why) MUST_CHECK;
 
 #endif

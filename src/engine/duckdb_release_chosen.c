@@ -119,11 +119,13 @@ static void print_kept(const struct release_plan *plan, struct buffer *out)
 {
     const char *kept = plan->keys == RELEASE_CODES ? "dither_kept_code" : "dither_kept";
 
+    buffer_text(out, ", kept AS (SELECT u, dither_bound_0_0(");
+    release_print_key(plan, out);
     buffer_format(out,
-                  ", kept AS (SELECT u, dither_bound_0_0('%s', %zu, u, k) AS b FROM private_rows GROUP BY u)"
+                  ", %zu, u, k) AS b FROM private_rows GROUP BY u)"
                   ", own AS (SELECT p.u, p.k, p.x, p.s FROM private_rows AS p JOIN kept ON kept.u = p.u"
                   " WHERE p.x IS NOT NULL AND %s(kept.b, p.k))",
-                  plan->key, release_groups_kept(plan), kept);
+                  release_groups_kept(plan), kept);
 }
 
 static void print_picked(const struct release_plan *plan, const struct release_statement *statement,
@@ -138,12 +140,13 @@ static void print_picked(const struct release_plan *plan, const struct release_s
                       ", items AS (SELECT u, k, x, 1 AS s, dither_pack(x, i) AS item FROM (SELECT u, k, x,"
                       " unnest(range(least(count(*), %d))) AS i FROM own GROUP BY u, k, x) AS numbered)",
                       MOST_EQUAL_ROWS);
+    buffer_text(out, ", picked AS (SELECT u, k, dither_bound_0_0(");
+    release_print_key(plan, out);
     buffer_format(out,
-                  ", picked AS (SELECT u, k, dither_bound_0_0('%s', %llu, dither_pack(u, k), item) AS b"
-                  " FROM items GROUP BY u, k)"
+                  ", %llu, dither_pack(u, k), item) AS b FROM items GROUP BY u, k)"
                   ", counted AS (SELECT items.k, items.x, items.s FROM items JOIN picked"
                   " ON picked.u = items.u AND picked.k = items.k WHERE dither_kept(picked.b, items.item)) ",
-                  plan->key, (unsigned long long)most);
+                  (unsigned long long)most);
 }
 
 void release_print_chosen(const struct release_plan *plan, const struct release_statement *statement,

@@ -5,6 +5,7 @@
 #include "engine/duckdb_bound_gather.h"
 #include "engine/duckdb_bound_table.h"
 #include "engine/duckdb_release.h"
+#include "engine/duckdb_slots.h"
 #include "engine/release_shape.h"
 
 /* How a group is named in the statements' results. */
@@ -40,6 +41,7 @@ struct release_plan {
     const struct sql_release *release;
     const struct engine_request *request; /* NULL: for explain */
     char key[33];                         /* "KEY", or digits */
+    struct duckdb_slots *slots;           /* where literals and the key go; NULL: into the text */
     enum release_keys keys;
     struct release_domain domain;
     struct release_statement *statements;
@@ -72,6 +74,9 @@ void release_print_sums(const struct release_plan *plan, const struct release_st
                         struct buffer *out);
 void release_print_chosen(const struct release_plan *plan, const struct release_statement *statement,
                           struct buffer *out);
+
+/* The hash key, as an argument. */
+void release_print_key(const struct release_plan *plan, struct buffer *out);
 
 /* How many columns of values a measure has in STATEMENT_SUMS: 0 when the number of rows says all. */
 size_t release_value_count(const struct sql_measure *measure);

@@ -50,7 +50,9 @@ void release_print_rows(const struct release_plan *plan, const struct release_st
     struct sql_printer printer = {.dialect = plan->dialect,
                                   .buffer = out,
                                   .given = plan->request ? plan->request->given : NULL,
-                                  .context = plan->request ? plan->request->context : NULL};
+                                  .context = plan->request ? plan->request->context : NULL,
+                                  .stand_in = plan->slots ? duckdb_slots_print : NULL,
+                                  .stand_ins = plan->slots};
     const char *comma = "";
 
     if (plan->keys != RELEASE_RAW) {
@@ -237,8 +239,9 @@ void release_print_sums(const struct release_plan *plan, const struct release_st
         value_count = bound_value_sizes[i];
     buffer_text(out, "SELECT dither_gather('");
     print_specification(plan, statement, value_count, out);
-    buffer_format(out, "', b) FROM (SELECT dither_bound_%u_%zu('%s', %zu, u, k", inline_entries(plan),
-                  value_count, plan->key, release_groups_kept(plan));
+    buffer_format(out, "', b) FROM (SELECT dither_bound_%u_%zu(", inline_entries(plan), value_count);
+    release_print_key(plan, out);
+    buffer_format(out, ", %zu, u, k", release_groups_kept(plan));
     for (size_t i = 0; i < value_count; i++)
         if (i < used)
             buffer_format(out, ", v%zu", i);
@@ -249,9 +252,19 @@ void release_print_sums(const struct release_plan *plan, const struct release_st
     buffer_text(out, ") AS private_rows GROUP BY u) AS units");
 }
 
+void release_print_key(const struct release_plan *plan, struct buffer *out)
+{
+    if (plan->slots)
+        buffer_text(out, DUCKDB_SLOT_OF_KEY);
+    else
+        buffer_format(out, "'%s'", plan->key);
+}
+
 void release_print_statement(const struct release_plan *plan, const struct release_statement *statement,
                              struct buffer *out)
 {
+    if (plan->slots)
+        duckdb_slots_begin(plan->slots, plan->key);
     if (statement->kind == STATEMENT_SUMS)
         release_print_sums(plan, statement, out);
     else

@@ -29,7 +29,8 @@ status duckdb_check(struct engine *base, const struct sql_release *release, erro
     struct duckdb_engine *engine = (struct duckdb_engine *)base;
     TRY(duckdb_open_shadow(engine, why));
     error inner = {.message = ""};
-    if (duckdb_release_prepare(engine->shadow.connection, base->dialect, release, &inner) == DITHER_OK)
+    if (duckdb_release_prepare(engine->shadow.connection, engine->is_small ? &engine->shadow_keeper : NULL,
+                               base->dialect, release, &inner) == DITHER_OK)
         return DITHER_OK;
     duckdb_instance_complain(&engine->instance, inner.message);
     return fail(

@@ -54,6 +54,9 @@ struct sql_printer {
      * a stand-in, for explain. */
     const struct sql_rows *(*given)(void *context, const struct sql_relation *relation);
     void *context;
+    /* Prints something instead of an expression's literal, or says that it does not; NULL: literals are printed. */
+    bool (*stand_in)(void *stand_ins, struct buffer *buffer, const struct sql_value *value);
+    void *stand_ins;
     /* In the scratch database: the table that holds the rows of a release; "release_3". */
     bool scratch;
     /* In the scratch database, where error bars are drawn: releases are read from "release_3_draws", and of its

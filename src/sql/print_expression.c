@@ -40,6 +40,12 @@ static void print_case(struct sql_printer *printer, const struct sql_expression 
     buffer_text(printer->buffer, " END)");
 }
 
+static void print_literal(struct sql_printer *printer, const struct sql_value *value)
+{
+    if (printer->stand_in == NULL || !printer->stand_in(printer->stand_ins, printer->buffer, value))
+        printer->dialect->literal(printer, value);
+}
+
 /* A released cell, as the curator knows it: NULL unless there is exactly one. */
 static bool print_given(struct sql_printer *printer, const struct sql_expression *expression)
 {
@@ -51,7 +57,7 @@ static bool print_given(struct sql_printer *printer, const struct sql_expression
     struct sql_value value = {.type = expression->type, .scale = expression->scale, .null = true};
     if (rows->row_count == 1)
         value = *sql_rows_cell(rows, 0, 0);
-    printer->dialect->literal(printer, &value);
+    print_literal(printer, &value);
     return true;
 }
 
@@ -78,7 +84,7 @@ void sql_print_expression(struct sql_printer *printer, const struct sql_expressi
         return; /* beyond the limit: a shared sub-expression may be printed very often */
     switch (expression->kind) {
     case SQL_LITERAL:
-        printer->dialect->literal(printer, &expression->value);
+        print_literal(printer, &expression->value);
         break;
     case SQL_COLUMN:
         print_column(printer, expression->column);

@@ -11,7 +11,7 @@
 
 #include "base/memory.h"
 #include "curator/room.h"
-#include "engine/duckdb_engine.h"
+#include "engine/engine_kind.h"
 #include "tests/support/asked.h"
 #include "tests/support/fit.h"
 #include "tests/support/ledger.h"
@@ -385,7 +385,6 @@ static void an_interrupt_after_the_charge_keeps_it_and_stops_nobody(void **state
     engine->kind = kind_before;
     assert_int_equal(result, DITHER_REFUSED);
     assert_string_equal(asked.why.message, "interrupted; the charge stays");
-    assert_false(((struct duckdb_engine *)engine)->in_transaction);
     expect_left("alice", "epsilon 2.5, delta 0.000001");
     expect_left(NULL, "epsilon 9.5, delta 0.000001");
     ask_as("alice", question.text); /* she may go on, and what was never drawn is paid for again */

@@ -32,6 +32,7 @@ void release_data_open(struct release_data *data, unsigned threads)
     if (duckdb_bound_register(data->connection, &why) != DITHER_OK)
         fail_msg("%s", why.message);
     arena_init(&data->arena, ARENA_BYTES);
+    memset(&data->keeper, 0, sizeof data->keeper);
     if (threads)
         release_data_run(data, "SET threads = %u", threads);
     release_data_run(data,
@@ -42,6 +43,7 @@ void release_data_open(struct release_data *data, unsigned threads)
 void release_data_close(struct release_data *data)
 {
     arena_free(&data->arena);
+    duckdb_statements_free(&data->keeper.statements);
     duckdb_disconnect(&data->connection);
     duckdb_close(&data->database);
 }
@@ -51,6 +53,7 @@ static void run_text(struct release_data *data, const char *format, va_list argu
     duckdb_result result;
     char *sql = NULL;
 
+    duckdb_statements_free(&data->keeper.statements); /* the rows may change */
     assert_true(vasprintf(&sql, format, arguments) >= 0);
     if (duckdb_query(data->connection, sql, &result) != DuckDBSuccess)
         fail_msg("%s\n%s", sql, duckdb_result_error(&result));
@@ -182,23 +185,40 @@ struct sql_rows release_data_text_domain(struct release_data *data, const char *
     return (struct sql_rows){1, count, cells};
 }
 
+static struct engine_groups run_release(struct release_data *data, struct duckdb_keeper *keeper,
+                                        const struct engine_request *request)
+{
+    struct engine_groups groups;
+    struct buffer complaint;
+    error why;
+
+    buffer_init(&complaint, 1 << 20);
+    if (duckdb_release_run(data->connection, keeper, &sql_duckdb, request, &data->arena, &groups, &complaint,
+                           &why) != DITHER_OK)
+        fail_msg("%s: %s", why.message, complaint.data ? complaint.data : "");
+    buffer_free(&complaint);
+    return groups;
+}
+
 struct engine_groups release_data_release(struct release_data *data, struct sql_release *release,
                                           const struct sql_rows *domain, const uint8_t key[16])
 {
     static const struct sql_relation any_domain = {.kind = SQL_VALUES};
     struct engine_request request = {.release = release};
-    struct engine_groups groups;
-    struct buffer complaint;
-    error why;
 
     release->domain = domain ? &any_domain : NULL;
     if (domain)
         request.domain = *domain;
     memcpy(request.hash_key, key, sizeof request.hash_key);
-    buffer_init(&complaint, 1 << 20);
-    if (duckdb_release_run(data->connection, &sql_duckdb, &request, &data->arena, &groups, &complaint,
-                           &why) != DITHER_OK)
-        fail_msg("%s: %s", why.message, complaint.data ? complaint.data : "");
-    buffer_free(&complaint);
+    struct engine_groups groups = run_release(data, NULL, &request);
+    struct engine_groups kept = run_release(data, &data->keeper, &request);
+    assert_int_equal(kept.group_count, groups.group_count);
+    assert_int_equal(kept.numbers_per_group, groups.numbers_per_group);
+    for (size_t i = 0; i < groups.group_count; i++)
+        assert_int_equal(kept.units[i], groups.units[i]);
+    for (size_t i = 0; i < groups.group_count * groups.numbers_per_group; i++)
+        assert_int_equal(kept.numbers[i], groups.numbers[i]);
+    for (size_t i = 0; i < groups.keys.row_count * groups.keys.column_count; i++)
+        assert_int_equal(sql_value_compare(&kept.keys.cells[i], &groups.keys.cells[i]), 0);
     return groups;
 }

@@ -8,6 +8,7 @@
 #include <duckdb.h>
 
 #include "base/arena.h"
+#include "engine/duckdb_statements.h"
 #include "engine/engine.h"
 
 enum release_data_column {
@@ -27,6 +28,7 @@ struct release_data {
     duckdb_database database;
     duckdb_connection connection;
     struct arena arena;
+    struct duckdb_keeper keeper;
 };
 
 /* An empty table "data", with the bounding functions registered; `threads` 0: all cores. */
@@ -52,7 +54,7 @@ struct sql_rows release_data_run_domain(struct release_data *data, int64_t lower
 struct sql_rows release_data_text_domain(struct release_data *data, const char *const *texts, size_t count,
                                          bool null);
 
-/* Runs it; the test fails when it does. `domain` NULL: hidden keys. */
+/* Runs it twice, with its literals and key in the text and in slots, which must not make a difference; the test fails when one does. `domain` NULL: hidden keys. */
 struct engine_groups release_data_release(struct release_data *data, struct sql_release *release,
                                           const struct sql_rows *domain, const uint8_t key[16]);
 
