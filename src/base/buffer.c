@@ -63,19 +63,33 @@ void buffer_text(struct buffer *buffer, const char *text)
     buffer_append(buffer, text, strlen(text));
 }
 
+/* Written where there is room; if it is too long for that it is undone, and `needed` says for how much. */
+static bool format_here(struct buffer *buffer, const char *format, va_list arguments, size_t *needed)
+{
+    size_t room = buffer->capacity - buffer->length;
+    char *end = room > 0 ? buffer->data + buffer->length : NULL;
+    int length = vsnprintf(end, room, format, arguments);
+    buffer->failed = buffer->failed || length < 0;
+    *needed = length < 0 ? 0 : (size_t)length;
+    bool fits = !buffer->failed && *needed < room && *needed <= buffer->limit - buffer->length;
+    if (fits)
+        buffer->length += *needed;
+    else if (end != NULL)
+        *end = '\0';
+    return fits;
+}
+
 void buffer_format(struct buffer *buffer, const char *format, ...)
 {
     va_list arguments, again;
+    size_t needed = 0;
+    if (buffer->failed)
+        return;
     va_start(arguments, format);
     va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, arguments);
+    if (!format_here(buffer, format, arguments, &needed) && reserve(buffer, needed))
+        (void)format_here(buffer, format, again, &needed);
     va_end(arguments);
-    if (length < 0)
-        buffer->failed = true;
-    else if (reserve(buffer, (size_t)length)) {
-        vsnprintf(buffer->data + buffer->length, (size_t)length + 1, format, again);
-        buffer->length += (size_t)length;
-    }
     va_end(again);
 }
 

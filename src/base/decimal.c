@@ -220,6 +220,8 @@ double decimal_to_double(struct decimal value)
 {
     if (decimal_is_unlimited(value))
         return INFINITY;
+    if (decimal_is_zero(value))
+        return 0;
     mpz_t integer;
     mpq_t ratio;
     mpfr_t rounded;
