@@ -67,8 +67,8 @@ static const struct sql_function *cheapest(const char *name, const enum sql_type
 {
     const struct sql_function *best = NULL;
     *cost = IMPOSSIBLE;
-    const struct sql_function *entry;
-    for (size_t i = 0; (entry = sql_function_at(i)) != NULL; i++) {
+    struct sql_function_walk walk = {0};
+    for (const struct sql_function *entry; (entry = sql_function_next(&walk)) != NULL;) {
         if (strcmp(entry->name, name) != 0 || !sql_function_takes(entry, count))
             continue;
         int total = total_cost(entry, types, count);
@@ -88,8 +88,8 @@ static const struct sql_function *resolve(const char *name, const struct sql_exp
         types[i] = arguments[i]->type;
     int cost = IMPOSSIBLE;
     if (count > 8) { /* only lists of one letter take so many */
-        const struct sql_function *entry;
-        for (size_t i = 0; (entry = sql_function_at(i)) != NULL; i++)
+        struct sql_function_walk walk = {0};
+        for (const struct sql_function *entry; (entry = sql_function_next(&walk)) != NULL;)
             if (strcmp(entry->name, name) == 0 && sql_function_takes(entry, count))
                 return entry;
         return NULL;
@@ -111,8 +111,8 @@ static bool is_operator(const char *name)
 
 static bool has_name(const char *name)
 {
-    const struct sql_function *entry;
-    for (size_t i = 0; (entry = sql_function_at(i)) != NULL; i++)
+    struct sql_function_walk walk = {0};
+    for (const struct sql_function *entry; (entry = sql_function_next(&walk)) != NULL;)
         if (strcmp(entry->name, name) == 0)
             return true;
     return false;

@@ -2,17 +2,29 @@
 
 #include <string.h>
 
+static const struct sql_function *const parts[] = {
+    sql_functions_arithmetic, sql_functions_comparison, sql_functions_logic,       sql_functions_text,
+    sql_functions_date,       sql_functions_numeric,    sql_functions_conditional,
+};
+
+const struct sql_function *sql_function_next(struct sql_function_walk *walk)
+{
+    for (; walk->part < sizeof parts / sizeof *parts; walk->part++, walk->entry = 0) {
+        const struct sql_function *entry = &parts[walk->part][walk->entry];
+        walk->entry++;
+        if (entry->name != NULL)
+            return entry;
+    }
+    return NULL;
+}
+
 const struct sql_function *sql_function_at(size_t index)
 {
-    static const struct sql_function *const parts[] = {
-        sql_functions_arithmetic, sql_functions_comparison, sql_functions_logic,       sql_functions_text,
-        sql_functions_date,       sql_functions_numeric,    sql_functions_conditional,
-    };
-    for (size_t part = 0; part < sizeof parts / sizeof *parts; part++)
-        for (const struct sql_function *entry = parts[part]; entry->name != NULL; entry++)
-            if (index-- == 0)
-                return entry;
-    return NULL;
+    struct sql_function_walk walk = {0};
+    const struct sql_function *entry = sql_function_next(&walk);
+    while (entry != NULL && index-- > 0)
+        entry = sql_function_next(&walk);
+    return entry;
 }
 
 char sql_function_letter(const struct sql_function *function, size_t index)

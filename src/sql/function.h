@@ -53,7 +53,12 @@ enum {
     SQL_GROWN_TEXT_BYTES = 8192,    /* a text that was put together is NULL beyond this */
 };
 
-/* All entries one after the other: for overload resolution, tests and documentation. NULL after the last. */
+/* All entries one after the other, from a walk of zero bytes; NULL after the last. */
+struct sql_function_walk {
+    size_t part, entry;
+};
+const struct sql_function *sql_function_next(struct sql_function_walk *walk);
+/* The same by number, for tests and documentation. */
 const struct sql_function *sql_function_at(size_t index);
 
 /* The parts of the list, each ended by an entry without a name. */
