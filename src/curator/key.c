@@ -36,9 +36,11 @@ static void write_measure(struct buffer *out, const struct sql_measure *measure)
 static void write_release(struct buffer *out, const struct prepared_release *prepared)
 {
     const struct sql_release *release = prepared->release;
-    buffer_format(out, "release 1\n%s\nbounds %llu %llu %d %d\n", prepared->sql,
-                  (unsigned long long)release->max_rows, (unsigned long long)release->max_groups,
-                  release->one_row, release->key_count > 0 && release->domain == NULL);
+    buffer_text(out, "release 1\n");
+    buffer_text(out, prepared->sql);
+    buffer_format(out, "\nbounds %llu %llu %d %d\n", (unsigned long long)release->max_rows,
+                  (unsigned long long)release->max_groups, release->one_row,
+                  release->key_count > 0 && release->domain == NULL);
     for (size_t i = 0; i < release->measure_count; i++)
         write_measure(out, &release->measures[i]);
     if (release->domain != NULL)

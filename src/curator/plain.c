@@ -46,14 +46,24 @@ static bool needs_no_draws(const struct prepared *prepared, size_t column)
            trace_chosen(result, column);
 }
 
-bool plain_foreseen(const struct prepared *prepared)
+bool plain_projects(const struct prepared *prepared)
 {
     const struct sql_relation *result = prepared->plan->result;
     size_t source = 0;
     if (prepared->plan->release_count != 1)
         return false;
     for (size_t i = 0; i < result->column_count; i++)
-        if (!find_source(result, prepared->releases[0].relation, i, &source) || !needs_no_draws(prepared, i))
+        if (!find_source(result, prepared->releases[0].relation, i, &source))
+            return false;
+    return true;
+}
+
+bool plain_foreseen(const struct prepared *prepared)
+{
+    if (!plain_projects(prepared))
+        return false;
+    for (size_t i = 0; i < prepared->plan->result->column_count; i++)
+        if (!needs_no_draws(prepared, i))
             return false;
     return true;
 }

@@ -141,7 +141,7 @@ static status try_rest(struct curator *curator, const struct prepared *prepared,
 status rest_check(struct curator *curator, const struct prepared *prepared, struct arena *arena, error *why)
 {
     struct buffer sql;
-    if (prepared->plan->release_count == 0)
+    if (prepared->plan->release_count == 0 || plain_projects(prepared))
         return DITHER_OK;
     buffer_init(&sql, CURATOR_REST_BYTES);
     status result = print_rest(prepared->plan->result, &sql, why);

@@ -146,6 +146,8 @@ void gate_leave(struct curator *curator);
 
 /* ---- plain.c: answers that need no scratch ---- */
 
+/* Whether all that follows the one release picks its columns: there is nothing in it that scratch could not do. */
+bool plain_projects(const struct prepared *prepared);
 /* Whether the answer will be plain: then it asks nothing of scratch. From the plan and its price alone. */
 bool plain_foreseen(const struct prepared *prepared);
 /* Sets run->plain, when the one table is there. */

@@ -19,7 +19,9 @@ const char *entry_kind_name(enum entry_kind kind)
 
 static void write_key(struct buffer *out, const char *key)
 {
-    buffer_format(out, ",\"%s\":", key);
+    buffer_text(out, ",\"");
+    buffer_text(out, key);
+    buffer_text(out, "\":");
 }
 
 static void write_string(struct buffer *out, const char *key, const char *text)

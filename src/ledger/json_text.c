@@ -35,7 +35,9 @@ void json_text_digest(struct buffer *out, const struct digest *digest)
 {
     char text[DIGEST_TEXT];
     digest_print(digest, text);
-    buffer_format(out, "\"%s\"", text);
+    buffer_byte(out, '"');
+    buffer_append(out, text, DIGEST_TEXT - 1);
+    buffer_byte(out, '"');
 }
 
 void json_text_cost(struct buffer *out, struct ledger_cost cost)
