@@ -1,4 +1,4 @@
-# What `make install` copies: the library, its one header, dither.pc, the program, its page of the manual and its unit for systemd.
+# What `make install` copies: the library and the small one for clients, their one header, dither.pc and dither-client.pc, the program, its page of the manual and its unit for systemd.
 
 file(GLOB public_header CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/dither.h)
 if(TARGET libdither AND public_header)
@@ -10,7 +10,9 @@ if(TARGET libdither AND public_header)
 
     install(TARGETS libdither LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
     install(FILES ${public_header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-    install(FILES ${PROJECT_BINARY_DIR}/dither.pc DESTINATION ${PC_DIRECTORY})
+    configure_file(${PROJECT_SOURCE_DIR}/cmake/dither-client.pc.in ${PROJECT_BINARY_DIR}/dither-client.pc @ONLY)
+    install(FILES ${client_library} DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    install(FILES ${PROJECT_BINARY_DIR}/dither.pc ${PROJECT_BINARY_DIR}/dither-client.pc DESTINATION ${PC_DIRECTORY})
 endif()
 if(TARGET dither)
     install(TARGETS dither RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

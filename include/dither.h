@@ -478,7 +478,8 @@ DITHER_API bool dither_answer_cached(const dither_answer *answer);
 /* ---- Without a curator: the client of a survey --------------------------------------------------------- */
 
 /* For an app whose users do not trust anybody with their answers: an answer is randomised here, and what leaves the device keeps
- * its epsilon whoever reads it (docs/local.md). Nothing below allocates memory, or needs anything but random bits.
+ * its epsilon whoever reads it (docs/local.md). Nothing below allocates memory, or needs anything but random bits; these functions, with
+ * dither_random_new and _free, are also in the small libdither_client.a.
  *
  *     dither_local_init(&client, &commuting_transport, &why)
  *     dither_local_report(&client, 2, time(NULL), &account, random, report, &why)

@@ -21,12 +21,15 @@ enum {
     ATTACK_ARENA_BYTES = 256 << 20,
 };
 
+struct rows; /* rows.h */
+
 /* How an attack is run. */
 struct attack_settings {
-    uint64_t seed;       /* of the data and of the adversary's choices */
-    const char *epsilon; /* all that Dither lets anybody learn; an exact decimal */
-    bool quick;          /* fewer trials: for tests and the impatient */
-    const char *program; /* the file of the program, for attacks on a running server */
+    uint64_t seed;           /* of the data and of the adversary's choices */
+    const char *epsilon;     /* all that Dither lets anybody learn; an exact decimal */
+    bool quick;              /* fewer trials: for tests and the impatient */
+    const char *program;     /* the file of the program, for attacks on a running server */
+    const struct rows *rows; /* somebody's made-up rows, for attacks that can play on them; or NULL */
 };
 
 /* A number that the attack found on its way, with a name that says what it is. */
@@ -48,6 +51,9 @@ struct attack_result {
     size_t panel_count;
 };
 
+struct attack_result;
+typedef status attack_run(const struct attack_settings *settings, struct attack_result *result, error *why);
+
 struct attack {
     const char *name;
     const char *summary;   /* one line: what the adversary does */
@@ -55,7 +61,10 @@ struct attack {
     const char *success;   /* what the figures are the share of */
     const char *reference; /* where it comes from */
     /* Fills in the result, which is empty and has its arena. */
-    status (*run)(const struct attack_settings *settings, struct attack_result *result, error *why);
+    attack_run *run;
+    /* The same on settings->rows, with other people and another baseline; NULL: it needs data of a shape of its own. */
+    attack_run *run_on_rows;
+    const char *baseline_on_rows, *success_on_rows;
 };
 
 /* All attacks, in the order in which they are told. */

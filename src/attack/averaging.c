@@ -14,6 +14,7 @@
 #include "attack/attacks.h"
 #include "attack/dice.h"
 #include "attack/lab.h"
+#include "attack/rows.h"
 
 enum {
     BASELINE_TRIALS = 20000,
@@ -209,4 +210,7 @@ const struct attack attack_averaging = {
     .success = "people whose editor was guessed right",
     .reference = "deck 000",
     .run = run,
+    .run_on_rows = rows_averaging,
+    .baseline_on_rows = "fresh noise (epsilon 1), no budget, 20 answers",
+    .success_on_rows = "people whose secret was told right",
 };

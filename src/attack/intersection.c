@@ -4,6 +4,7 @@
  * many are sick?" and "how many are sick, but for bed 1?" are not, and their difference is the answer. Dither refuses
  * neither; both answers are noisy, so that it does not matter how the sets were chosen. */
 #include "attack/attacks.h"
+#include "attack/rows.h"
 #include "attack/wards.h"
 
 enum {
@@ -61,4 +62,7 @@ const struct attack attack_intersection = {
     .success = "patients of whom it was told right whether they are sick",
     .reference = "Denning and Denning 1979; decks 000 and 004",
     .run = run,
+    .run_on_rows = rows_intersection,
+    .baseline_on_rows = "exact counts, small ones refused",
+    .success_on_rows = "people whose secret was told right",
 };

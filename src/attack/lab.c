@@ -145,25 +145,41 @@ status lab_save(struct lab *lab, const char *name, error *why)
     return result;
 }
 
-status lab_save_policy(struct lab *lab, const char *epsilon, const char *extra, error *why)
+static status save_policy(struct lab *lab, error *why)
 {
     static const char name[] = "policy.yaml";
+    snprintf(lab->policy, sizeof lab->policy, "%s/%s", lab->directory, name);
+    return lab_save(lab, name, why);
+}
+
+status lab_save_policy(struct lab *lab, const char *epsilon, const char *extra, error *why)
+{
     struct buffer *text = &lab->text;
     buffer_format(text, "budget:\n  epsilon: %s\n", epsilon);
     if (extra != NULL)
         buffer_format(text, "  %s\n", extra);
     buffer_text(text, "analysts:\n  eve:\n");
-    snprintf(lab->policy, sizeof lab->policy, "%s/%s", lab->directory, name);
-    return lab_save(lab, name, why);
+    return save_policy(lab, why);
+}
+
+static status open_saved(struct lab *lab, error *why)
+{
+    dither_close(lab->curator);
+    lab->curator = NULL;
+    const dither_open_options options = {.state_directory = lab->directory};
+    return dither_open(lab->policy, &options, &lab->curator, why);
 }
 
 status lab_open(struct lab *lab, const char *epsilon, const char *extra, error *why)
 {
     TRY(lab_save_policy(lab, epsilon, extra, why));
-    dither_close(lab->curator);
-    lab->curator = NULL;
-    const dither_open_options options = {.state_directory = lab->directory};
-    return dither_open(lab->policy, &options, &lab->curator, why);
+    return open_saved(lab, why);
+}
+
+status lab_open_written(struct lab *lab, error *why)
+{
+    TRY(save_policy(lab, why));
+    return open_saved(lab, why);
 }
 
 status lab_ask(struct lab *lab, const char *sql, const char *epsilon, dither_answer **out, error *why)

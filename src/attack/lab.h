@@ -34,6 +34,9 @@ status lab_save(struct lab *lab, const char *name, error *why) MUST_CHECK;
 status lab_save_policy(struct lab *lab, const char *epsilon, const char *extra, error *why) MUST_CHECK;
 status lab_open(struct lab *lab, const char *epsilon, const char *extra, error *why) MUST_CHECK;
 
+/* The same for a policy that was written to its end. */
+status lab_open_written(struct lab *lab, error *why) MUST_CHECK;
+
 /* The path of the policy that was saved. */
 const char *lab_policy(const struct lab *lab);
 

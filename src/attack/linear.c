@@ -13,6 +13,7 @@
 #include "attack/attacks.h"
 #include "attack/least_distance.h"
 #include "attack/linear.h"
+#include "attack/rows.h"
 
 enum {
     PEOPLE = 2000,
@@ -177,4 +178,7 @@ const struct attack attack_linear = {
     .success = "people whose secret bit was rebuilt",
     .reference = "Dinur and Nissim 2003; Dwork, McSherry, Talwar 2007; Dwork and Yekhanin 2008; deck 002",
     .run = run,
+    .run_on_rows = rows_reconstruction,
+    .baseline_on_rows = "counts of 4n random subsets, noise sqrt(n) / 8",
+    .success_on_rows = "people whose secret was rebuilt",
 };

@@ -12,6 +12,7 @@
 #include "attack/attacks.h"
 #include "attack/dice.h"
 #include "attack/lab.h"
+#include "attack/rows.h"
 
 enum {
     CODES = 25, /* postal codes */
@@ -191,4 +192,7 @@ const struct attack attack_linkage_join = {
     .success = "people of whom it was told right whether they are sick",
     .reference = "Sweeney 2000; Golle 2006; deck 001",
     .run = run,
+    .run_on_rows = rows_linkage,
+    .baseline_on_rows = "all columns but the unit left in the file",
+    .success_on_rows = "people whose secret was told right",
 };

@@ -11,6 +11,7 @@
 #include "attack/attacks.h"
 #include "attack/dice.h"
 #include "attack/lab.h"
+#include "attack/rows.h"
 
 enum {
     ATTRIBUTES = 1000,
@@ -208,4 +209,7 @@ const struct attack attack_membership = {
     .success = "people of whom it was told right whether they were in the study",
     .reference = "Homer and others 2008; Dwork, Smith, Steinke, Ullman, Vadhan 2015",
     .run = run,
+    .run_on_rows = rows_membership,
+    .baseline_on_rows = "an exact histogram",
+    .success_on_rows = "people of whom it was told right whether they are in the data",
 };

@@ -6,6 +6,7 @@
  * and all four are answered (Denning, Denning, Schwartz 1979). Noise makes each of them uncertain, and four
  * uncertain numbers are worse than one. */
 #include "attack/attacks.h"
+#include "attack/rows.h"
 #include "attack/wards.h"
 
 enum {
@@ -60,4 +61,7 @@ const struct attack attack_tracker = {
     .success = "patients of whom it was told right whether they are sick",
     .reference = "Denning, Denning, Schwartz 1979",
     .run = run,
+    .run_on_rows = rows_tracker,
+    .baseline_on_rows = "exact counts, small and large ones refused",
+    .success_on_rows = "people whose secret was told right",
 };

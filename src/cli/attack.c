@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "attack/lab.h"
+#include "attack/rows.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "cli/attack_show.h"
@@ -24,18 +25,23 @@ static const struct cli_help help = {
     .about =
         "Plays an attack on data without protection, or with bad protection, and then on Dither, and says "
         "how\n"
-        "often it succeeds: each time on data that are made up from a seed. Without a name: the list of\n"
-        "attacks. \"at most\" is what the budget proves that no attack on one person can pass.\n"
-        "Nothing of yours is touched: files lie in a directory for temporary files, which is removed.",
-    .example = "  dither attack averaging --epsilon 0.5 --plot averaging.svg",
+        "often it succeeds: each time on data that are made up from a seed, or on rows of a policy that "
+        "says\n"
+        "`synthetic: true` (--data). Without a name: the list of attacks. \"at most\" is what the budget "
+        "proves\n"
+        "that no attack on one person can pass. Nothing of yours is touched: files lie in a directory for\n"
+        "temporary files, which is removed.",
+    .example = "  dither attack averaging --epsilon 0.5 --plot averaging.svg\n"
+               "  dither attack --all --data examples/hospital/hospital.yaml",
 };
 
 struct command {
     struct attack_settings settings;
     char *program;
-    struct arena arena; /* the policy */
+    struct arena arena; /* policies, and rows */
+    struct rows rows;
     enum attack_format format;
-    const char *epsilon, *policy, *plot;
+    const char *epsilon, *policy, *data, *plot;
     bool all;
     char share[DECIMAL_TEXT];
 };
@@ -79,6 +85,12 @@ static void say(const char *name, size_t number, size_t count)
         fputs("\r\033[K", stderr);
 }
 
+/* Whether it is played on the policy's rows. */
+static bool on_rows(const struct command *command, const struct attack *attack)
+{
+    return command->settings.rows != NULL && attack->run_on_rows != NULL;
+}
+
 static status run_all(const struct command *command, const struct attack *const *list, size_t count,
                       struct attack_result *results, error *why)
 {
@@ -86,7 +98,8 @@ static status run_all(const struct command *command, const struct attack *const 
     for (size_t i = 0; i < count && result == DITHER_OK; i++) {
         error inner;
         say(list[i]->name, i + 1, count);
-        result = list[i]->run(&command->settings, &results[i], &inner);
+        attack_run *run = on_rows(command, list[i]) ? list[i]->run_on_rows : list[i]->run;
+        result = run(&command->settings, &results[i], &inner);
         if (result != DITHER_OK)
             (void)fail(why, result, "%s: %s", list[i]->name, inner.message);
     }
@@ -140,7 +153,8 @@ static status show(const struct command *command, const struct attack *const *li
     struct buffer out;
     buffer_init(&out, OUTPUT_BYTES);
     for (size_t i = 0; i < count; i++)
-        shown[i] = (struct attack_shown){list[i], &results[i]};
+        shown[i] = (struct attack_shown){list[i], &results[i],
+                                         on_rows(command, list[i]) ? command->rows.table->name : NULL};
     status result = attack_show(shown, count, !command->all, command->format, &out, why);
     if (result == DITHER_OK && command->plot != NULL)
         result = write_plot(command->plot, list[0]->name, &results[0], why);
@@ -231,7 +245,20 @@ static status choose(const struct command *command, int argc, char **argv, const
         return fail(why, DITHER_INVALID, "--epsilon or --policy, not both");
     if (argc > 1)
         return fail(why, DITHER_INVALID, "one attack at a time, or --all");
-    return command->all ? DITHER_OK : attack_find(argv[0], out, why);
+    if (command->all)
+        return DITHER_OK;
+    TRY(attack_find(argv[0], out, why));
+    if (command->data != NULL && (*out)->run_on_rows == NULL)
+        return fail(why, DITHER_INVALID, "%s needs data of a shape of its own, and takes no --data", argv[0]);
+    return DITHER_OK;
+}
+
+/* The rows of a policy: a copy of them is attacked, under a budget of its own. */
+static status take_rows(struct command *command, error *why)
+{
+    TRY(rows_read(command->data, &command->arena, &command->rows, why));
+    command->settings.rows = &command->rows;
+    return DITHER_OK;
 }
 
 static int dispatch(struct command *command, int argc, char **argv)
@@ -242,6 +269,9 @@ static int dispatch(struct command *command, int argc, char **argv)
          NULL, 0},
         {"policy", "FILE", "take the budget's epsilon from this policy", cli_read_text, &command->policy,
          NULL, 0},
+        {"data", "POLICY",
+         "play on the rows of this policy, which says `synthetic: true`, where that is possible",
+         cli_read_text, &command->data, NULL, 0},
         {"plot", "FILE", "draw it, as SVG", cli_read_text, &command->plot, NULL, 0},
         {"format", "F", "table, json or markdown", read_format, &command->format, NULL, 0},
         {"seed", "N", "of the made-up data; default 1", read_seed, &command->settings.seed, NULL, 0},
@@ -271,6 +301,8 @@ static int dispatch(struct command *command, int argc, char **argv)
         command->settings.epsilon = command->epsilon;
     if (command->policy != NULL && take_budget(command, &why) != DITHER_OK)
         return cli_failed(&why);
+    if (command->data != NULL && take_rows(command, &why) != DITHER_OK)
+        return cli_failed(&why);
     tidy_up_on_stop();
     status result =
         attack_with(command, command->all ? attack_list : &attack, command->all ? attack_count : 1, &why);
@@ -283,7 +315,7 @@ static int run(int argc, char **argv)
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     program[length > 0 ? length : 0] = '\0';
     struct command command = {.settings = {.seed = 1, .epsilon = "1", .program = program}};
-    arena_init(&command.arena, POLICY_ARENA_BYTES);
+    arena_init(&command.arena, ATTACK_ARENA_BYTES);
     int result = dispatch(&command, argc, argv);
     arena_free(&command.arena);
     return result;

@@ -14,6 +14,30 @@ void attack_show_list(struct buffer *out)
         buffer_format(out, "%-*s %s\n", NAME_WIDTH, attack_list[i]->name, attack_list[i]->summary);
 }
 
+static const char *baseline_of(const struct attack_shown *shown)
+{
+    return shown->data != NULL ? shown->attack->baseline_on_rows : shown->attack->baseline;
+}
+
+static const char *success_of(const struct attack_shown *shown)
+{
+    return shown->data != NULL ? shown->attack->success_on_rows : shown->attack->success;
+}
+
+static const char *data_of(const struct attack_shown *shown)
+{
+    return shown->data != NULL ? shown->data : "made up";
+}
+
+/* Whether it has to be said what the data are. */
+static bool any_data(const struct attack_shown *shown, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (shown[i].data != NULL)
+            return true;
+    return false;
+}
+
 /* ---- For people ---- */
 
 /* Shares to three places; more would be noise. */
@@ -25,8 +49,11 @@ static void share(struct table *table, double value)
 static status show_rows(const struct attack_shown *shown, size_t count, struct buffer *out, error *why)
 {
     struct table table;
+    bool data = any_data(shown, count);
     table_init(&table);
     table_text_column(&table, "attack");
+    if (data)
+        table_text_column(&table, "data");
     table_number_column(&table, "guessing");
     table_number_column(&table, "baseline");
     table_number_column(&table, "Dither");
@@ -35,11 +62,13 @@ static status show_rows(const struct attack_shown *shown, size_t count, struct b
     for (size_t i = 0; i < count; i++) {
         const struct attack_result *result = shown[i].result;
         table_text(&table, shown[i].attack->name);
+        if (data)
+            table_text(&table, data_of(&shown[i]));
         share(&table, result->guessing);
         share(&table, result->baseline);
         share(&table, result->dither);
         share(&table, result->bound);
-        table_text(&table, shown[i].attack->baseline);
+        table_text(&table, baseline_of(&shown[i]));
     }
     status done = table_print(&table, CLI_TABLE, out, why);
     table_free(&table);
@@ -66,7 +95,7 @@ static status show_in_full(const struct attack_shown *shown, struct buffer *out,
 {
     const struct attack *attack = shown->attack;
     buffer_format(out, "%s: %s\n(%s)\n\nsuccess: %s, of %zu\n\n", attack->name, attack->summary,
-                  attack->reference, attack->success, shown->result->trials);
+                  attack->reference, success_of(shown), shown->result->trials);
     TRY(show_rows(shown, 1, out, why));
     if (shown->result->fact_count == 0)
         return DITHER_OK;
@@ -86,14 +115,20 @@ static void show_share(struct buffer *out, double value)
 
 static void show_markdown(const struct attack_shown *shown, size_t count, struct buffer *out)
 {
-    buffer_text(out,
-                "| attack | success is the share of | guessing | baseline | success | Dither | at most |\n"
-                "|---|---|--:|---|--:|--:|--:|\n");
+    bool data = any_data(shown, count);
+    buffer_format(
+        out,
+        "| attack |%s success is the share of | guessing | baseline | success | Dither | at most |\n"
+        "|---|%s---|--:|---|--:|--:|--:|\n",
+        data ? " data |" : "", data ? "---|" : "");
     for (size_t i = 0; i < count; i++) {
         const struct attack_result *result = shown[i].result;
-        buffer_format(out, "| `%s` | %s |", shown[i].attack->name, shown[i].attack->success);
+        buffer_format(out, "| `%s` |", shown[i].attack->name);
+        if (data)
+            buffer_format(out, " %s |", data_of(&shown[i]));
+        buffer_format(out, " %s |", success_of(&shown[i]));
         show_share(out, result->guessing);
-        buffer_format(out, " %s |", shown[i].attack->baseline);
+        buffer_format(out, " %s |", baseline_of(&shown[i]));
         show_share(out, result->baseline);
         show_share(out, result->dither);
         show_share(out, result->bound);
@@ -138,8 +173,9 @@ static void write_one(struct json_writer *json, const struct attack_shown *shown
     json_member_text(json, "attack", shown->attack->name);
     json_member_text(json, "summary", shown->attack->summary);
     json_member_text(json, "reference", shown->attack->reference);
-    json_member_text(json, "success_is", shown->attack->success);
-    json_member_text(json, "baseline_is", shown->attack->baseline);
+    json_member_text(json, "success_is", success_of(shown));
+    json_member_text(json, "baseline_is", baseline_of(shown));
+    json_member_text(json, "data", data_of(shown));
     json_member_number(json, "guessing", result->guessing);
     json_member_number(json, "baseline", result->baseline);
     json_member_number(json, "dither", result->dither);

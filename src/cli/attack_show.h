@@ -14,6 +14,7 @@ enum attack_format {
 struct attack_shown {
     const struct attack *attack;
     const struct attack_result *result;
+    const char *data; /* the table whose rows it was played on; NULL: made up by the attack itself */
 };
 
 /* One attack in full, or a row for each of several; as JSON an array of objects with everything. */

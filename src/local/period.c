@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "policy/calendar.h"
 #include "sql/civil.h"
 
 enum { DAY_SECONDS = 86400, SINCE_MONDAY = 3 /* 1970-01-01 was a Thursday */ };
@@ -78,18 +77,4 @@ void period_print(enum period_kind kind, int32_t period, char text[PERIOD_TEXT])
     struct civil civil = civil_of_day(first_day(kind, period));
     snprintf(text, PERIOD_TEXT, "%04d-%02d-%02d", (int)civil.year % 10000, civil.month % 100,
              civil.day % 100);
-}
-
-bool period_read(enum period_kind kind, const char *text, int32_t *out)
-{
-    assert(kind < PERIOD_KINDS);
-    int64_t day = 0;
-    if (kind == PERIOD_ONCE) {
-        *out = 0;
-        return strcmp(text, "all") == 0;
-    }
-    if (!calendar_read_date(text, &day))
-        return false;
-    *out = period_of_day(kind, day);
-    return true;
 }

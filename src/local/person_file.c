@@ -9,23 +9,6 @@
 #include "local/report_text.h"
 
 /* Fowler, Noll, Vo: it notices accidents, and is no seal. */
-uint64_t person_hash(const void *bytes, size_t count)
-{
-    const unsigned char *next = bytes;
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < count; i++)
-        hash = (hash ^ next[i]) * UINT64_C(0x100000001b3);
-    return hash;
-}
-
-/* Knuth's two-sum gives what rounding lost, exactly; where it lost something, the next double is surely not below. */
-double person_sum(double a, double b)
-{
-    double sum = a + b, part = sum - a;
-    double lost = (a - (sum - part)) + (b - part);
-    return lost > 0 ? nextafter(sum, INFINITY) : sum;
-}
-
 /* ---- Writing ---- */
 
 static void write_check(struct buffer *out, size_t start)

@@ -17,17 +17,6 @@ const char *dither_version(void)
     return DITHER_VERSION;
 }
 
-dither_random *dither_random_new(dither_error *why)
-{
-    struct random *random = NULL;
-    return random_open(&random, why) == DITHER_OK ? (dither_random *)random : NULL;
-}
-
-void dither_random_free(dither_random *random)
-{
-    random_close((struct random *)random);
-}
-
 const char *dither_mechanism_name(size_t index)
 {
     return index < mechanism_kind_count ? mechanism_kinds[index]->name : NULL;

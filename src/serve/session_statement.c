@@ -305,6 +305,16 @@ static void refuse_copy(struct session *session, struct run *run)
 static void refuse(struct session *session, struct run *run)
 {
     char message[120];
+    if (strcmp(run->statement.word, "PREPARE") == 0 || strcmp(run->statement.word, "EXECUTE") == 0) {
+        session_report(
+            session,
+            &(struct wire_report){
+                "ERROR", "0A000", "PREPARE and EXECUTE in SQL are not available", NULL,
+                "Ask the question itself: word by word the same it costs nothing again. Drivers prepare "
+                "statements by the protocol; so does psql with \\bind, from version 16 on.",
+                -1});
+        return;
+    }
     snprintf(message, sizeof message, "%s is not available: questions only read", run->statement.word);
     session_error(session, "0A000", message);
 }

@@ -2,9 +2,13 @@
  * announced, answers that nobody reads, ten thousand parameters, deep and huge SQL, rubbish. After each of them an honest client is
  * answered, within seconds and rightly; in the end the server's memory and descriptors are what they were, within stated bounds.
  *
+ * The same over HTTP is in client_limits_http.c.
+ *
  *     client_limits PID       of the server, which is reached by the environment as libpq does
  *     client_limits PID tls   only what concerns the handshake
  */
+#include "client_limits.h"
+
 #include <arpa/inet.h>
 #include <dirent.h>
 #include <errno.h>
@@ -29,7 +33,7 @@ enum {
 
 static const char *server;
 
-static void stop(const char *format, ...)
+void stop(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -95,7 +99,7 @@ static PGconn *sign_in(void)
     return connection;
 }
 
-static void others_are_served(const char *after)
+void others_are_served(const char *after)
 {
     int64_t begun = milliseconds();
     PGconn *connection = sign_in();
@@ -110,9 +114,9 @@ static void others_are_served(const char *after)
     fflush(stdout);
 }
 
-static int plain_socket(void)
+int plain_socket(const char *variable)
 {
-    const char *port = getenv("PGPORT");
+    const char *port = getenv(variable);
     struct sockaddr_in address = {.sin_family = AF_INET,
                                   .sin_port = htons((uint16_t)atoi(port != NULL ? port : "0")),
                                   .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
@@ -122,7 +126,7 @@ static int plain_socket(void)
     return file;
 }
 
-static void send_all(int file, const void *bytes, size_t count)
+void send_all(int file, const void *bytes, size_t count)
 {
     for (size_t sent = 0; sent < count;) {
         ssize_t now = send(file, (const char *)bytes + sent, count - sent, MSG_NOSIGNAL);
@@ -132,8 +136,7 @@ static void send_all(int file, const void *bytes, size_t count)
     }
 }
 
-/* Whether the server ends the connection within so many seconds; what it says before is read. */
-static int is_ended(int file, int seconds)
+int is_ended(int file, int seconds)
 {
     char bytes[4096];
     struct pollfd wait = {.fd = file, .events = POLLIN};
@@ -160,7 +163,7 @@ static void half_open(void)
     static const char start[] = "\0\0\0\x22\0\3\0\0user\0alice\0database\0cl";
     int files[MANY];
     for (int i = 0; i < MANY; i++) {
-        files[i] = plain_socket();
+        files[i] = plain_socket("PGPORT");
         if (i % 3 == 1)
             send_all(files[i], start, (size_t)i % sizeof start);
         if (i % 3 == 2) /* leaves at once, not even properly */
@@ -176,7 +179,7 @@ static void byte_by_byte(void)
     static const char start[] = "\0\0\0\x22\0\3\0\0user\0alice\0database\0clients\0\0";
     int files[20];
     for (int i = 0; i < 20; i++)
-        files[i] = plain_socket();
+        files[i] = plain_socket("PGPORT");
     for (size_t at = 0; at < 4; at++) {
         for (int i = 0; i < 20; i++)
             send_all(files[i], start + at, 1);
@@ -192,7 +195,7 @@ static void byte_by_byte(void)
 static void a_gigabyte_announced(void)
 {
     char head[8];
-    int file = plain_socket();
+    int file = plain_socket("PGPORT");
     send_all(file, "\x40\0\0\0\0\3\0\0", 8);
     if (!is_ended(file, 10))
         stop("a start of a gigabyte is waited for");
@@ -328,7 +331,7 @@ static void rubbish(void)
     for (size_t i = 0; i < sizeof bytes; i++)
         bytes[i] = (char)((seed = seed * 1664525 + 1013904223) >> 24);
     for (int i = 0; i < 4; i++) {
-        int file = plain_socket();
+        int file = plain_socket("PGPORT");
         send_all(file, bytes + 1000 * i, sizeof bytes - (size_t)(1000 * i));
         if (!is_ended(file, 10))
             stop("rubbish is listened to");
@@ -348,17 +351,17 @@ static void bytes_before_the_handshake(void)
 {
     static const char request[] = "\0\0\0\x08\x04\xd2\x16\x2fQ\0\0\0\x0dSELECT 1";
     char reply[64] = "";
-    int file = plain_socket();
+    int file = plain_socket("PGPORT");
     send_all(file, request, sizeof request);
     ssize_t count = recv(file, reply, sizeof reply, 0);
     if ((count > 0 && reply[0] == 'S') || !is_ended(file, 10))
         stop("bytes before the handshake are accepted: %c", reply[0]);
     close(file);
-    file = plain_socket(); /* the handshake itself: begun, and left there; and rubbish instead */
+    file = plain_socket("PGPORT"); /* the handshake itself: begun, and left there; and rubbish instead */
     send_all(file, request, 8);
     if (recv(file, reply, 1, 0) != 1 || reply[0] != 'S')
         stop("there is no TLS");
-    int other = plain_socket();
+    int other = plain_socket("PGPORT");
     send_all(other, request, 8);
     if (recv(other, reply, 1, 0) != 1)
         stop("there is no TLS");
@@ -392,6 +395,7 @@ int main(int argc, char **argv)
     deep_and_huge_sql();
     ten_thousand_parameters();
     rubbish();
+    mean_ill_over_http();
     for (int i = 0; i < 100 && descriptors() > files + WORKERS; i++)
         nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
     if (descriptors() > files + WORKERS)

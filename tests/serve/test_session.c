@@ -56,6 +56,12 @@ static void errors_have_a_code_a_place_and_a_hint(void **state)
     expect_in(client_received(&client), "C0A000|MDROP is not available: questions only read|] Z[I] ");
     client_query(&client, "COPY t FROM STDIN");
     expect_in(client_received(&client), "COPY is not available");
+    client_query(&client, "PREPARE p AS SELECT 1");
+    expect_in(client_received(&client),
+              "C0A000|MPREPARE and EXECUTE in SQL are not available|HAsk the question");
+    client_query(&client, "EXECUTE p(1)");
+    expect_in(client_received(&client),
+              "C0A000|MPREPARE and EXECUTE in SQL are not available|HAsk the question");
     client_query(&client, "EXPLAIN ANALYZE SELECT 1");
     expect_in(client_received(&client), "ANALYZE would run the question");
     client_query(&client, "SET nothing.such = 1");
