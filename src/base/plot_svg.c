@@ -18,8 +18,8 @@ enum {
     LETTER = 6, /* about as wide as one letter of the legend */
 };
 
-static const char *const colours[PLOT_LINES] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                                "#e69f00", "#56b4e9", "#000000", "#8b6d00"};
+static const char *const colours[PLOT_LINES] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00",
+                                                "#56b4e9", "#000000", "#8b6d00", "#999999", "#7b2d8b"};
 
 struct axis {
     double lower, upper; /* after taking the logarithm, if any */

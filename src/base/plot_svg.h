@@ -8,7 +8,7 @@
 
 #include "base/buffer.h"
 
-enum { PLOT_LINES = 8 };
+enum { PLOT_LINES = 10 };
 
 struct plot_line {
     const char *name;

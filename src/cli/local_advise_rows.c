@@ -138,7 +138,7 @@ static status draw_several(const struct advise_request *request, error *why)
     return write_picture(request, &panel, why);
 }
 
-/* Epsilon from 1/8 to 8 (up to the permanent one), in steps of the fourth root of 2; the mechanisms in the order of the
+/* Epsilon from 0.1 to 10 (up to the permanent one), twelve steps for a factor of ten; the mechanisms in the order of the
  * answer, as many as a panel has lines. */
 static status draw_epsilons(const struct advise_request *request, error *why)
 {
@@ -160,7 +160,7 @@ static status draw_epsilons(const struct advise_request *request, error *why)
         panel.lines[line] = (struct plot_line){first[line].mechanism, x, y[line], POINTS};
     for (int point = 0; point < POINTS; point++) {
         struct advise_request there = *request;
-        x[point] = there.epsilon = 0.125 * pow(2, point / 4.);
+        x[point] = there.epsilon = 0.1 * pow(10, point / 12.);
         size_t count = advise_rows(&there, rows);
         for (size_t line = 0; line < lines; line++) {
             y[line][point] = NAN;

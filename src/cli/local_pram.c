@@ -4,10 +4,12 @@
 #include <string.h>
 
 #include "base/csv.h"
+#include "base/json.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/plot_svg.h"
 #include "cli/local.h"
+#include "cli/table.h"
 #include "local/pram.h"
 
 struct request {
@@ -34,7 +36,7 @@ static const struct cli_help help = {
              "of reports\n"
              "from category 0 on, estimates the true counts by the inverse; a matrix near to singular is "
              "refused.\n"
-             "--region draws the matrices of two categories that keep epsilon.",
+             "--region draws the matrices of two categories that keep epsilon, and prints the corners.",
     .example = "  dither local pram --epsilon 1 --categories 3 --observed 420:380:200",
 };
 
@@ -188,6 +190,56 @@ static status draw_region(const struct request *request, error *why)
     return result;
 }
 
+/* The area is (e^E - 1) / (e^E + 1), of a square of area 1. */
+static void write_region(const struct pram_region *region, double epsilon, struct buffer *text)
+{
+    struct json_writer json;
+    json_writer_init(&json, text);
+    json_begin_object(&json);
+    json_member_number(&json, "epsilon", epsilon);
+    json_member_number(&json, "area", tanh(epsilon / 2));
+    json_write_key(&json, "points");
+    json_begin_array(&json);
+    for (int i = 0; i < 4; i++) {
+        json_begin_array(&json);
+        json_write_number(&json, region->first[i]);
+        json_write_number(&json, region->second[i]);
+        json_end_array(&json);
+    }
+    json_end_array(&json);
+    json_end_object(&json);
+    buffer_byte(text, '\n');
+}
+
+/* The corners, in order around it. */
+static status print_region(const struct request *request, error *why)
+{
+    struct pram_region region = pram_region(request->epsilon);
+    struct buffer text;
+    struct table table;
+    buffer_init(&text, (size_t)1 << 20);
+    table_init(&table);
+    table_number_column(&table, "0_as_0");
+    table_number_column(&table, "1_as_1");
+    for (int i = 0; i < 4; i++) {
+        (request->format == CLI_CSV ? table_exact_number : table_number)(&table, region.first[i]);
+        (request->format == CLI_CSV ? table_exact_number : table_number)(&table, region.second[i]);
+    }
+    status result = DITHER_OK;
+    if (request->format == CLI_JSON)
+        write_region(&region, request->epsilon, &text);
+    else
+        result = table_print(&table, request->format, &text, why);
+    if (result == DITHER_OK && request->format == CLI_TABLE)
+        buffer_format(&text, "a share of %.6g of all matrices keeps epsilon %.6g\n",
+                      tanh(request->epsilon / 2), request->epsilon);
+    if (result == DITHER_OK)
+        result = cli_write(&text, why);
+    table_free(&table);
+    buffer_free(&text);
+    return result;
+}
+
 static int run_request(const struct request *request, int argc, char **argv)
 {
     struct pram matrix = {0};
@@ -195,7 +247,9 @@ static int run_request(const struct request *request, int argc, char **argv)
     if (request->region != NULL && request->epsilon == 0)
         (void)fail(&why, DITHER_INVALID, "--region needs --epsilon");
     else if (request->region != NULL)
-        return draw_region(request, &why) == DITHER_OK ? CLI_DONE : cli_failed(&why);
+        return draw_region(request, &why) == DITHER_OK && print_region(request, &why) == DITHER_OK
+                   ? CLI_DONE
+                   : cli_failed(&why);
     else if (make_matrix(request, &matrix, &why) == DITHER_OK) {
         status result = argc > 0                       ? print_reports(&matrix, argc, argv, &why)
                         : request->observed.count != 0 ? print_estimates(request, &matrix, &why)
@@ -221,7 +275,8 @@ int local_pram(int argc, char **argv)
         {"confidence", "C", "of the intervals (0.95)", local_read_confidence, &request.confidence, NULL, 0},
         {"region", "FILE", "draw which matrices of two categories keep epsilon, as SVG", cli_read_text,
          &request.region, NULL, 0},
-        {"format", "FORMAT", "of estimates: table, csv or json", cli_read_format, &request.format, NULL, 0},
+        {"format", "FORMAT", "of estimates and corners: table, csv or json", cli_read_format, &request.format,
+         NULL, 0},
     };
     const struct cli_options options = {list, sizeof list / sizeof list[0]};
     bool wants_help = false;

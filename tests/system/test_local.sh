@@ -42,6 +42,17 @@ printf '0.7,0.2\n0.1,0.9\n' >"$work/bad.csv"
 refuses 2 'row 1 adds to 0.9' local pram --matrix "$work/bad.csv"
 expect 0 local pram --epsilon 1 --region "$work/region.svg"
 grep -q '</svg>' "$work/region.svg" || complain "no picture of the region"
+# (0,1), (a,a), (1,0), (b,b) with a = e/(1+e), b = 1-a; area tanh(1/2) = 0.462117
+prints '0.462117'
+expect 0 local pram --epsilon 1 --region "$work/region.svg" --format json
+python3 - "$work/out" <<'P' || complain "not the corners: $(cat "$work/out")"
+import json, math, sys
+region = json.load(open(sys.argv[1]))
+a = math.e / (1 + math.e)
+for point, wanted in zip(sorted(region["points"]), sorted([[0, 1], [a, a], [1, 0], [1 - a, 1 - a]])):
+    assert all(abs(p - w) < 1e-12 for p, w in zip(point, wanted)), (point, wanted)
+assert abs(region["area"] - math.tanh(0.5)) < 1e-12
+P
 
 # The best oracle of the table at these settings: grr for few values, ss or pgr for many.
 expect 0 local advise --domain 5 --epsilon 2 --people 1000 --format csv --plot "$work/advise.svg"
