@@ -6,7 +6,6 @@
 #include "attack/audit_parts.h"
 
 enum {
-    LEAST_SAMPLE = 200,
     MOST_BINS = 24,
     LEAST_EXPECTED = 40, /* in a bin: chi-square's own law is then good far into its tail */
     EXACT_SIGMA = 200,   /* below it the Gaussian's terms are added up one by one */
@@ -120,7 +119,7 @@ static double fit(const char *mechanism, double scale, bool difference, const do
     struct bins bins;
     double seen[MOST_BINS] = {0}, chi_square = 0;
     size_t wanted = count / LEAST_EXPECTED < MOST_BINS ? count / LEAST_EXPECTED : MOST_BINS;
-    if (count < LEAST_SAMPLE || isnan(audit_law_cumulative(mechanism, scale, 0)))
+    if (count < AUDIT_LEAST_SAMPLE || isnan(audit_law_cumulative(mechanism, scale, 0)))
         return 1;
     make_bins(mechanism, scale, difference, wanted, &bins);
     for (size_t i = 0; i < count; i++) {

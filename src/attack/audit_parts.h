@@ -128,7 +128,8 @@ double audit_law_collision(const char *mechanism, double scale);
 /* How well the differences of two draws each follow the law of such differences. */
 double audit_law_fit_differences(const char *mechanism, double scale, const double *differences,
                                  size_t count);
-/* How well whole numbers follow the law: the probability of a worse chi-square. Fewer than 200: 1. */
+/* How well whole numbers follow the law: the probability of a worse chi-square. Fewer than the least: 1. */
+enum { AUDIT_LEAST_SAMPLE = 200 };
 double audit_law_fit(const char *mechanism, double scale, const double *noise, size_t count,
                      struct audit_curve *curve);
 

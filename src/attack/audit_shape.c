@@ -13,6 +13,7 @@ enum {
     SHORT_SAMPLES = 800,
     MOST_REPEATS = 120,
     SHORT_REPEATS = 12,
+    FEW_REPEATS = 24, /* where there will be too few for the law: for the grid, and for pairs */
 };
 
 /* The noise of one column, answer by answer, in steps. */
@@ -119,6 +120,8 @@ static status take_room(struct subject *subject, error *why)
     size_t wanted = subject->run->shortly ? SHORT_SAMPLES : SAMPLES;
     size_t most = subject->run->shortly ? SHORT_REPEATS : MOST_REPEATS;
     void *samples = NULL;
+    if (rows * most < AUDIT_LEAST_SAMPLE && most > FEW_REPEATS)
+        most = FEW_REPEATS;
     subject->repeats = wanted / rows + 1 < most ? wanted / rows + 1 : most;
     subject->repeats = subject->repeats < 2 ? 2 : subject->repeats;
     TRY(arena_take(&subject->exact.arena, subject->exact.column_count * sizeof *subject->samples, &samples,

@@ -1,7 +1,8 @@
 /* The auditor's evidence, on answers that this test makes up: what is private is not convicted, what is not is.
  *
  * Randomised response at epsilon 1 with a fixed seed keeps within its epsilon; at epsilon 2 it is convicted of more than 1. Numbers drawn
- * from a law fit it, and do not fit a scale of four fifths. Draws that repeat, or follow each other's sign, are noticed. */
+ * from a law fit it, and do not fit a scale of four fifths. Draws that repeat, or follow each other's sign, are noticed. Medians chosen with
+ * an epsilon that is not shared by a person's groups are noticed. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -115,6 +116,43 @@ static void the_stated_laws_are_laws(void **state)
         }
 }
 
+/* Medians of zeros (without the person) and of zeros and ones, for people with two groups, chosen by the exponential race that
+ * permute-and-flip is (Ding and others 2021): scores, times the rate, plus an exponential number each; the larger is taken. */
+static uint64_t convictions_of_medians(double epsilon_of_a_group)
+{
+    static double scores[PEOPLE];
+    static bool present[PEOPLE];
+    struct audit_report report = {0};
+    struct audit_run run = {.report = &report, .fit_error = 1e-6};
+    struct audit_board board = {.run = &run, .groups = 2};
+    struct audit_look look = {
+        .scores = scores, .people = PEOPLE, .repeats = 1, .present = present, .claimed_epsilon = 2};
+    word = 4711;
+    arena_init(&report.arena, 1 << 20);
+    for (size_t i = 0; i < PEOPLE; i++) {
+        present[i] = uniform() < 0.5;
+        scores[i] = 0;
+        for (int group = 0; group < 2; group++) {
+            double behind =
+                present[i] ? 0 : epsilon_of_a_group / 2; /* rate times R / 2, with rate epsilon / R */
+            double zero = -log(uniform()), one = -log(uniform());
+            scores[i] += one - behind > zero;
+        }
+    }
+    audit_choices_fit(&board, &look, "SELECT ...");
+    assert_int_equal(report.tests[AUDIT_SHAPE], 2);
+    arena_free(&report.arena);
+    return report.convictions[AUDIT_SHAPE];
+}
+
+static void medians_follow_their_law_only_if_groups_share_epsilon(void **state)
+{
+    (void)state;
+    assert_int_equal(convictions_of_medians(1), 0);
+    assert_int_equal(convictions_of_medians(2), 1);
+    assert_int_equal(convictions_of_medians(1.25), 1); /* four fifths of the noise */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -123,6 +161,7 @@ int main(void)
         cmocka_unit_test(scores_that_say_nothing_convict_of_nothing),
         cmocka_unit_test(a_sample_fits_its_law_and_not_four_fifths_of_it),
         cmocka_unit_test(the_stated_laws_are_laws),
+        cmocka_unit_test(medians_follow_their_law_only_if_groups_share_epsilon),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
