@@ -1,8 +1,11 @@
+/* Of the workers that have nothing to do the one that worked last gets the next job: its stack, its connection and what
+ * that keeps are still at hand. It is woken for that job alone. */
 #include "serve/work.h"
 
 #include <assert.h>
 #include <mpfr.h>
 #include <pthread.h>
+#include <semaphore.h>
 
 #include "base/memory.h"
 #include "sql/parse.h"
@@ -12,13 +15,16 @@ struct worker {
     struct curator *curator;
     struct curator *fresh;    /* that it takes before its next job; NULL: none */
     struct work_job *current; /* under the lock; NULL: none */
+    bool idle;
+    struct worker *below; /* idle since longer */
+    sem_t wake;           /* it has a current job, or is to stop */
     pthread_t thread;
 };
 
 struct work {
     pthread_mutex_t lock;
-    pthread_cond_t wake;
-    struct work_job *first, *last; /* waiting */
+    struct work_job *first, *last; /* waiting; none while a worker is idle */
+    struct worker *idle;           /* the last that became so */
     size_t waiting, most_waiting;
     bool stop;
     size_t started, count; /* workers: with a thread; all */
@@ -69,22 +75,6 @@ static void take_out(struct work *work, struct work_job *job)
 
 /* ---- The threads ---- */
 
-/* An interrupt is for the question that runs when it is asked for: `current` changes under the lock, and what came too
- * late is forgotten before the next one. */
-static void run_one(struct worker *worker, struct work_job *job)
-{
-    struct work *work = worker->work;
-    worker->current = job;
-    pthread_mutex_unlock(&work->lock);
-    job->run(job, worker->curator);
-    pthread_mutex_lock(&work->lock);
-    worker->current = NULL;
-    curator_resume(worker->curator);
-    pthread_mutex_unlock(&work->lock);
-    job->done(job);
-    pthread_mutex_lock(&work->lock);
-}
-
 static void take_fresh(struct worker *worker)
 {
     if (worker->fresh != NULL)
@@ -92,21 +82,71 @@ static void take_fresh(struct worker *worker)
     worker->fresh = NULL;
 }
 
+/* Under the lock. */
+static void give(struct worker *worker, struct work_job *job)
+{
+    take_fresh(worker);
+    worker->current = job;
+}
+
+/* Under the lock; the worker is to be woken when that is let go. */
+static struct worker *take_idle(struct work *work)
+{
+    struct worker *worker = work->idle;
+    if (worker != NULL) {
+        work->idle = worker->below;
+        worker->idle = false;
+    }
+    return worker;
+}
+
+/* An interrupt is for the question that runs when it is asked for: `current` changes under the lock, and what came too
+ * late is forgotten before the next one. */
+static void run_current(struct worker *worker)
+{
+    struct work *work = worker->work;
+    struct work_job *job = worker->current;
+    job->run(job, worker->curator);
+    pthread_mutex_lock(&work->lock);
+    worker->current = NULL;
+    curator_resume(worker->curator);
+    pthread_mutex_unlock(&work->lock);
+    job->done(job);
+}
+
+static void wait_for_work(struct worker *worker)
+{
+    while (sem_wait(&worker->wake) != 0)
+        continue; /* a signal came */
+}
+
+/* False: it is the end. */
+static bool get_job(struct worker *worker)
+{
+    struct work *work = worker->work;
+    pthread_mutex_lock(&work->lock);
+    struct work_job *job = work->stop ? NULL : pop(work);
+    bool waits = job == NULL && !work->stop;
+    if (job != NULL)
+        give(worker, job);
+    if (waits) {
+        take_fresh(worker);
+        worker->idle = true;
+        worker->below = work->idle;
+        work->idle = worker;
+    }
+    pthread_mutex_unlock(&work->lock);
+    if (waits)
+        wait_for_work(worker);
+    return worker->current != NULL;
+}
+
 static void *serve_jobs(void *context)
 {
     struct worker *worker = context;
-    struct work *work = worker->work;
     sql_parse_here();
-    pthread_mutex_lock(&work->lock);
-    while (!work->stop) {
-        take_fresh(worker);
-        struct work_job *job = pop(work);
-        if (job != NULL)
-            run_one(worker, job);
-        else
-            pthread_cond_wait(&work->wake, &work->lock);
-    }
-    pthread_mutex_unlock(&work->lock);
+    while (get_job(worker))
+        run_current(worker);
     mpfr_free_cache(); /* which it keeps for each thread */
     return NULL;
 }
@@ -134,13 +174,13 @@ status work_start(const struct work_options *options, struct work **out, error *
         return fail(why, DITHER_NO_MEMORY, "out of memory");
     }
     pthread_mutex_init(&work->lock, NULL);
-    pthread_cond_init(&work->wake, NULL);
     work->workers = workers;
     work->count = options->count;
     work->most_waiting = options->most_waiting;
     for (; work->started < work->count; work->started++) {
         struct worker *worker = &workers[work->started];
         *worker = (struct worker){.work = work, .curator = options->curators[work->started]};
+        sem_init(&worker->wake, 0, 0);
         if (!start_thread(worker)) {
             work_stop(work);
             return fail(why, DITHER_NO_MEMORY, "the worker's thread could not be started");
@@ -171,16 +211,18 @@ void work_stop(struct work *work)
     for (size_t i = 0; i < work->started; i++)
         if (work->workers[i].current != NULL)
             curator_interrupt(work->workers[i].curator);
-    pthread_cond_broadcast(&work->wake);
+    for (struct worker *worker = NULL; (worker = take_idle(work)) != NULL;)
+        sem_post(&worker->wake);
     pthread_mutex_unlock(&work->lock);
     while (waiting != NULL) {
         job = waiting;
         waiting = job->next;
         give_back(job);
     }
-    for (size_t i = 0; i < work->started; i++)
+    for (size_t i = 0; i < work->started; i++) {
         pthread_join(work->workers[i].thread, NULL);
-    pthread_cond_destroy(&work->wake);
+        sem_destroy(&work->workers[i].wake);
+    }
     pthread_mutex_destroy(&work->lock);
     memory_release(work->workers, work->count * sizeof *work->workers);
     memory_release(work, sizeof *work);
@@ -191,9 +233,11 @@ void work_stop(struct work *work)
 void work_change(struct work *work, struct curator *const *curators)
 {
     pthread_mutex_lock(&work->lock);
-    for (size_t i = 0; i < work->started; i++)
+    for (size_t i = 0; i < work->started; i++) {
         work->workers[i].fresh = curators[i];
-    pthread_cond_broadcast(&work->wake);
+        if (work->workers[i].idle)
+            take_fresh(&work->workers[i]);
+    }
     pthread_mutex_unlock(&work->lock);
 }
 
@@ -211,15 +255,21 @@ bool work_has_changed(struct work *work)
 
 bool work_add(struct work *work, struct work_job *job)
 {
+    struct worker *worker = NULL;
     pthread_mutex_lock(&work->lock);
     bool room = !work->stop && work->waiting < work->most_waiting;
     if (room) {
         assert(!job->waiting);
         job->cancelled = false;
-        push(work, job);
-        pthread_cond_signal(&work->wake);
+        worker = take_idle(work);
+        if (worker != NULL)
+            give(worker, job);
+        else
+            push(work, job);
     }
     pthread_mutex_unlock(&work->lock);
+    if (worker != NULL)
+        sem_post(&worker->wake);
     return room;
 }
 
