@@ -349,7 +349,7 @@ static status answer_question(struct asking *asking, error *why)
 
 /* Answers that come on a clock's tick are left to those who can wait for it. */
 status curator_recall(struct curator *curator, const struct curator_question *question,
-                      const struct ledger_sight *sight, struct curator_answer **out, error *why)
+                      struct ledger_sight *sight, struct curator_answer **out, error *why)
 {
     struct asking asking = {.curator = curator, .question = question};
     bool found = false;
@@ -369,12 +369,7 @@ status curator_recall(struct curator *curator, const struct curator_question *qu
     return result;
 }
 
-void curator_look_now(struct curator *curator, struct ledger_sight *out)
-{
-    ledger_look_now(curator->ledger, out);
-}
-
-status curator_may_show_now(struct curator *curator, const struct ledger_sight *sight, const char *analyst,
+status curator_may_show_now(struct curator *curator, struct ledger_sight *sight, const char *analyst,
                             struct ledger_cost *left, bool *known, error *why)
 {
     return ledger_may_show_now(curator->ledger, sight, analyst, left, known, why);

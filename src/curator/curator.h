@@ -107,12 +107,11 @@ void curator_answer_free(struct curator_answer *answer);
 
 /* What curator_ask would give again at once, because this process has given it to the same analyst before and he may still
  * ask. `out` is NULL when it would have to wait for anything: then ask. May be called from any thread at any time.
- * `sight`: what curator_look_now saw after the question had come (ledger.h); zero bytes: nobody has looked. */
+ * `sight` is shared by questions that had all come before the first of them is recalled (ledger.h). */
 status curator_recall(struct curator *curator, const struct curator_question *question,
-                      const struct ledger_sight *sight, struct curator_answer **out, error *why) MUST_CHECK;
-void curator_look_now(struct curator *curator, struct ledger_sight *out);
+                      struct ledger_sight *sight, struct curator_answer **out, error *why) MUST_CHECK;
 /* Whether what curator_recall gave to the analyst may be shown to him again: ledger_may_show_now. */
-status curator_may_show_now(struct curator *curator, const struct ledger_sight *sight, const char *analyst,
+status curator_may_show_now(struct curator *curator, struct ledger_sight *sight, const char *analyst,
                             struct ledger_cost *left, bool *known, error *why) MUST_CHECK;
 
 /* The DESIGN section 7 forms of an answer. `ascii`: no box-drawing, "+-" for the sign. */

@@ -109,8 +109,7 @@ static status read_kept(struct recall *recall, const struct digest *name, struct
 
 /* Whether he may still ask. Without waiting it is not always known: then nothing is found. */
 static status may_show(struct curator *curator, const struct curator_question *question,
-                       const struct ledger_sight *sight, struct curator_answer *answer, bool *known,
-                       error *why)
+                       struct ledger_sight *sight, struct curator_answer *answer, bool *known, error *why)
 {
     const bool waits = sight == NULL;
     TRY(ledger_may_show_now(curator->ledger, sight, question->analyst, &answer->remaining, known, why));
@@ -121,7 +120,7 @@ static status may_show(struct curator *curator, const struct curator_question *q
 }
 
 status recall_find(struct curator *curator, const struct curator_question *question, const char *settings,
-                   const struct ledger_sight *sight, struct curator_answer *answer, bool *found, error *why)
+                   struct ledger_sight *sight, struct curator_answer *answer, bool *found, error *why)
 {
     struct digest name;
     *found = false;

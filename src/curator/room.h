@@ -160,7 +160,7 @@ status plain_rows(const struct run *run, struct sql_rows *out, error *why) MUST_
 /* `settings` is the canonical text of all but the question's text. With `sight` nothing is found where it would have to
  * wait for the ledger; NULL: it waits. From any thread. */
 status recall_find(struct curator *curator, const struct curator_question *question, const char *settings,
-                   const struct ledger_sight *sight, struct curator_answer *answer, bool *found,
+                   struct ledger_sight *sight, struct curator_answer *answer, bool *found,
                    error *why) MUST_CHECK;
 /* Keeps a settled answer. */
 void recall_keep(struct curator *curator, const struct curator_question *question, const char *settings,

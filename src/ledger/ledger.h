@@ -180,17 +180,17 @@ struct ledger_cost ledger_reservation_left(const struct ledger_reservation *rese
 status ledger_may_show(struct ledger *ledger, const char *analyst, struct ledger_cost *left,
                        error *why) MUST_CHECK;
 
-/* A look at the disk, for as many questions as were there before it began: all that was committed by then, by whomever, is
- * heeded in their answers. Waits for nobody; what it did not see it does not say. Zero bytes: nothing was looked at. */
+/* A look at the disk does for all questions that had come before it began: what was committed by then, by whomever, is heeded
+ * in their answers. Zero bytes at first: whoever needs it first has a look, and the others have it too. */
 struct ledger_sight {
-    const struct ledger *seen; /* that knew all that there was; NULL: it cannot be told */
+    const struct ledger
+        *seen; /* that knew all that there was; NULL: nobody has looked, or it could not be told */
 };
-void ledger_look_now(struct ledger *ledger, struct ledger_sight *out);
 
 /* As ledger_may_show, without a transaction, and without waiting for anybody. `known` is false when it cannot be told so:
  * nothing else is said then, and ledger_may_show is to be asked. What it says is as true as what ledger_may_show said at the
- * time of the look, or later; without one (NULL, or it saw nothing) it looks at the disk anew. */
-status ledger_may_show_now(struct ledger *ledger, const struct ledger_sight *sight, const char *analyst,
+ * time of the look, or later. `sight` NULL: it looks for itself alone. */
+status ledger_may_show_now(struct ledger *ledger, struct ledger_sight *sight, const char *analyst,
                            struct ledger_cost *left, bool *known, error *why) MUST_CHECK;
 
 /* Records the answer. `results` has one element for each release; those of stored releases are not looked at.

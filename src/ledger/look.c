@@ -101,21 +101,11 @@ static bool knows_all(struct ledger *ledger)
            anchor_agrees(ledger);
 }
 
-void ledger_look_now(struct ledger *ledger, struct ledger_sight *out)
-{
-    *out = (struct ledger_sight){NULL};
-    if (ledger->look == NULL || pthread_mutex_trylock(&ledger->state_lock) != 0)
-        return;
-    if (knows_all(ledger))
-        out->seen = ledger;
-    pthread_mutex_unlock(&ledger->state_lock);
-}
-
 /* A state that knew all when it was looked at knows it still, and perhaps more: it only grows, or is spent, which
  * ledger_usable tells. So one look does for several askers, whenever their turn comes, if they had asked before it began:
  * each gets what he would have got at the time of the look, or later. What was appended since and loosens is told by
  * is_readable. */
-status ledger_may_show_now(struct ledger *ledger, const struct ledger_sight *sight, const char *analyst,
+status ledger_may_show_now(struct ledger *ledger, struct ledger_sight *sight, const char *analyst,
                            struct ledger_cost *left, bool *known, error *why)
 {
     status result = DITHER_OK;
@@ -124,10 +114,11 @@ status ledger_may_show_now(struct ledger *ledger, const struct ledger_sight *sig
     TRY(ledger_usable(ledger, why));
     if (ledger->look == NULL || pthread_mutex_trylock(&ledger->state_lock) != 0)
         return DITHER_OK;
-    if (seen ? is_readable(ledger) : knows_all(ledger)) {
-        *known = true;
+    *known = seen ? is_readable(ledger) : knows_all(ledger);
+    if (*known && sight != NULL)
+        sight->seen = ledger;
+    if (*known)
         result = owner_may_show(ledger, analyst, left, why);
-    }
     pthread_mutex_unlock(&ledger->state_lock);
     return result;
 }

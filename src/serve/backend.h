@@ -11,13 +11,12 @@ struct serve_backend {
     status (*ask)(void *context, const struct curator_question *question, struct curator_answer **out,
                   error *why);
     /* What was answered before, if it can be had without waiting; else `out` is NULL. From any thread, at any time. May be
-     * NULL: there is no such thing. `look` sees for all that were asked before it was called (curator.h). */
-    status (*recall)(void *context, const struct curator_question *question, const struct ledger_sight *sight,
+     * NULL: there is no such thing. `sight` as curator_recall has it. */
+    status (*recall)(void *context, const struct curator_question *question, struct ledger_sight *sight,
                      struct curator_answer **out, error *why);
-    void (*look)(void *context, struct ledger_sight *out);
     /* Whether what `recall` gave to the analyst may be shown to him again, as ledger_may_show_now says. May be NULL:
      * then each answer is written anew. */
-    status (*may_show)(void *context, const struct ledger_sight *sight, const char *analyst,
+    status (*may_show)(void *context, struct ledger_sight *sight, const char *analyst,
                        struct ledger_cost *left, bool *known, error *why);
     /* The columns of the answer; spends nothing. */
     status (*describe)(void *context, const struct curator_question *question, struct arena *arena,

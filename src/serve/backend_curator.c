@@ -8,18 +8,13 @@ static status ask(void *context, const struct curator_question *question, struct
     return curator_ask(context, question, out, why);
 }
 
-static status recall(void *context, const struct curator_question *question, const struct ledger_sight *sight,
+static status recall(void *context, const struct curator_question *question, struct ledger_sight *sight,
                      struct curator_answer **out, error *why)
 {
     return curator_recall(context, question, sight, out, why);
 }
 
-static void look(void *context, struct ledger_sight *out)
-{
-    curator_look_now(context, out);
-}
-
-static status may_show(void *context, const struct ledger_sight *sight, const char *analyst,
+static status may_show(void *context, struct ledger_sight *sight, const char *analyst,
                        struct ledger_cost *left, bool *known, error *why)
 {
     return curator_may_show_now(context, sight, analyst, left, known, why);
@@ -49,7 +44,6 @@ static status remaining(void *context, const char *analyst, struct buffer *out, 
 
 const struct serve_backend serve_backend_curator = {.ask = ask,
                                                     .recall = recall,
-                                                    .look = look,
                                                     .may_show = may_show,
                                                     .describe = describe,
                                                     .explain = explain,

@@ -274,22 +274,21 @@ static struct connection *take_asking(struct server *server)
 }
 
 /* One look at the ledger and one write of the journal for all of them: the look begins after the last question was read, so
- * to each it is what a look of its own would have been, and no answer leaves before its line is written. Those who ask the
- * next question at once come in the next round, with its own look. */
+ * to each it is what a look of its own would have been, and no answer leaves before its line is written. Who asks the next
+ * question at once is in the next round, with its own look, after all others had their turn. */
 void connection_answer_round(struct server *server)
 {
     struct curator *curator = server->pool.curators[0];
-    for (struct connection *round = take_asking(server); round != NULL; round = take_asking(server)) {
-        struct ledger_sight sight;
-        server->host.backend->look(curator, &sight);
-        for (struct connection *at = round; at != NULL; at = at->asked_next)
-            at->recalled = session_recall(at->session, curator, &sight);
+    struct connection *round = take_asking(server);
+    struct ledger_sight sight = {NULL};
+    for (struct connection *at = round; at != NULL; at = at->asked_next)
+        at->recalled = session_recall(at->session, curator, &sight);
+    if (round != NULL)
         journal_flush(server->journal);
-        for (struct connection *at = round, *next = NULL; at != NULL; at = next) {
-            next = at->asked_next;
-            at->asking = false;
-            drive_on(at, at->recalled ? MOVED : give_to_worker(at));
-        }
+    for (struct connection *at = round, *next = NULL; at != NULL; at = next) {
+        next = at->asked_next;
+        at->asking = false;
+        drive_on(at, at->recalled ? MOVED : give_to_worker(at));
     }
 }
 

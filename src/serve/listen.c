@@ -165,7 +165,7 @@ static void take_signal(struct server *server)
 
 static bool is_overdue(const struct connection *connection, int64_t now)
 {
-    if (connection->working)
+    if (connection->working || connection->asking)
         return false;
     if (!session_is_known(connection->session))
         return now - connection->begun > SIGN_IN_SECONDS;
@@ -209,13 +209,20 @@ static bool is_busy(struct server *server)
     return server->count > 0 || (server->api != NULL && !http_is_idle(http_api_daemon(server->api)));
 }
 
+/* Not at all while there are questions to answer; and HTTP does not wake us when it has ended. */
+static int patience(const struct server *server)
+{
+    if (server->asking != NULL)
+        return 0;
+    return server->stopping ? STOPPING_MILLISECONDS : TICK_MILLISECONDS;
+}
+
 static void wait_for_all(struct server *server)
 {
     int64_t ticked = server_now();
     while (!server->stopping || (is_busy(server) && server_now() < server->stop_at)) {
         struct epoll_event events[EVENTS];
-        int wait = server->stopping ? STOPPING_MILLISECONDS : TICK_MILLISECONDS; /* HTTP does not wake us */
-        int count = epoll_wait(server->epoll, events, EVENTS, wait);
+        int count = epoll_wait(server->epoll, events, EVENTS, patience(server));
         for (int i = 0; i < count; i++)
             handle(server, &events[i]);
         connection_answer_round(server);

@@ -87,7 +87,7 @@ int64_t server_now(void);
 status connection_new(struct server *server, int socket, error *why) MUST_CHECK;
 /* As far as it goes without waiting; it may be gone afterwards. */
 void connection_drive(struct connection *connection);
-/* Answers the questions that have come: at once those that were answered before, the others by the workers. To be called
+/* Answers one question of each who has asked: at once those that were answered before, the others by the workers. To be called
  * when all that could be read is read; until then they wait. */
 void connection_answer_round(struct server *server);
 /* The next one whose work is done; NULL: none. */

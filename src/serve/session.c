@@ -315,7 +315,7 @@ void session_work(struct session *session, void *backend_context)
     journal_flush(session->host->journal);
 }
 
-bool session_recall(struct session *session, void *backend_context, const struct ledger_sight *sight)
+bool session_recall(struct session *session, void *backend_context, struct ledger_sight *sight)
 {
     struct job *job = &session->job;
     const struct serve_backend *backend = session->host->backend;

@@ -81,8 +81,10 @@ void session_written(struct session *session, size_t count);
 
 /* `backend_context` is the backend's: a curator that nobody else uses meanwhile. */
 void session_work(struct session *session, void *backend_context);
-/* Instead of session_work, without waiting: whether it could be done so. On the thread of all sessions of the host; `sight` is what its `look` saw after the question had come. The journal is to be flushed before the answer leaves. */
-bool session_recall(struct session *session, void *backend_context, const struct ledger_sight *sight);
+/* Instead of session_work, without waiting: whether it could be done so. On the thread of all sessions of the host; `sight` is
+ * shared by those whose questions had come before the first of them is recalled. The journal is to be flushed before the
+ * answer leaves. */
+bool session_recall(struct session *session, void *backend_context, struct ledger_sight *sight);
 /* Instead of session_work: what waits to be worked on is refused with these words, and nothing is asked. */
 void session_refuse(struct session *session, const char *words);
 

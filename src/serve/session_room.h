@@ -225,7 +225,7 @@ status result_of_cells(const char *const *names, size_t column_count, const char
 /* ---- session_shown.c ---- */
 
 /* As session_recall, for a question whose bytes are at hand; then the run is done. */
-bool shown_again(struct session *session, void *context, const struct ledger_sight *sight);
+bool shown_again(struct session *session, void *context, struct ledger_sight *sight);
 /* The bytes of an answer are about to be written; all of them are. */
 void shown_begin(struct session *session);
 void shown_end(struct session *session, const struct run *run);

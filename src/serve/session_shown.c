@@ -35,7 +35,7 @@ static const struct shown_answer *find(const struct session *session, const char
     return found;
 }
 
-bool shown_again(struct session *session, void *context, const struct ledger_sight *sight)
+bool shown_again(struct session *session, void *context, struct ledger_sight *sight)
 {
     const struct serve_backend *backend = session->host->backend;
     const struct curator_question *question = &session->job.question;
@@ -49,6 +49,7 @@ bool shown_again(struct session *session, void *context, const struct ledger_sig
         !is_equal(left, found->left))
         return false; /* the long way says why, or writes it anew */
     buffer_append(&session->output, found->bytes, found->size);
+    session->job.result = DITHER_OK;
     session_note(session, &(struct curator_answer){
                               .cached = true, .currency = found->currency, .cost = ledger_cost_zero()});
     session->run->done = true;

@@ -31,7 +31,7 @@ static status refuse(error *why)
     return fail(why, DITHER_REFUSED, "alice is stopped");
 }
 
-static status recall(void *context, const struct curator_question *question, const struct ledger_sight *sight,
+static status recall(void *context, const struct curator_question *question, struct ledger_sight *sight,
                      struct curator_answer **out, error *why)
 {
     (void)sight;
@@ -47,7 +47,7 @@ static status recall(void *context, const struct curator_question *question, con
     return DITHER_OK;
 }
 
-static status may_show(void *context, const struct ledger_sight *sight, const char *analyst,
+static status may_show(void *context, struct ledger_sight *sight, const char *analyst,
                        struct ledger_cost *left, bool *known, error *why)
 {
     (void)context, (void)sight;
@@ -176,6 +176,12 @@ static void nothing_is_shown_without_the_ledger(void **state)
     expect_in(client_received(&client), "alice is stopped");
     buffer_clear(&backend_told);
     is_stopped = false;
+    size_t cached = lines_with("\"outcome\": \"cached\""), refused = lines_with("\"outcome\": \"refused\"");
+    client_query(&client, "SELECT 1"); /* what went wrong before is not noted again */
+    expect_told("may(alice) ");
+    client_expect(&client, ANSWER("9.9") "Z[I] ");
+    assert_int_equal(lines_with("\"outcome\": \"cached\""), cached + 1);
+    assert_int_equal(lines_with("\"outcome\": \"refused\""), refused);
     shown_forget(test_host.shown); /* as after a reload of the policy */
     client_query(&client, "SELECT 1");
     expect_told("ask(SELECT 1 as alice epsilon 0) ");
