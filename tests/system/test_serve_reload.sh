@@ -72,11 +72,22 @@ grep -q '^t$' "$work/session" || complain "the session did not go on: $(cat "$wo
 psql -XAt -d 'sslmode=verify-ca sslrootcert=new.pem channel_binding=require' -c 'SELECT 3000 + 3' >"$work/out" 2>&1 || true
 prints 3003
 
+# What was answered before is shown again, each time with what is left then: also after another process has asked.
+shown_with() {
+    psql -XAt -c "$again" -c "$again" -c "$again" >"$work/out" 2>&1 || complain "$(cat "$work/out")"
+    [ "$(grep -cF "it was paid for before; left epsilon $1," "$work/out")" = 3 ] || complain "not 'left epsilon $1': $(cat "$work/out")"
+}
+again='SELECT count(*) > -1000 FROM patients WHERE age > 71'
+shown_with 3.3
+"$DITHER" ask hospital.yaml 'SELECT count(*) FROM patients WHERE age > 74' --analyst alice --epsilon 0.1 >"$work/out" 2>&1 || complain "$(cat "$work/out")"
+shown_with 3.2
+
 # A cap below what was spent: nothing more, and nothing given back.
 sed -e 's/^  alice: .*/  alice: {epsilon: 0.2}/' first.yaml >hospital.yaml
 hang_up 'the policy is reloaded'
 ask "$TOKEN" 403 budget_reached '{"question": "SELECT count(*) FROM patients WHERE age > 72", "epsilon": 0.1}' "${trust[@]}"
-call 200 '"spent": {"epsilon": 0.7' "https://127.0.0.1:$http/v1/budget" -H "Authorization: Bearer $TOKEN" "${trust[@]}"
+shown_with 0
+call 200 '"spent": {"epsilon": 0.8' "https://127.0.0.1:$http/v1/budget" -H "Authorization: Bearer $TOKEN" "${trust[@]}"
 
 # What is wrong changes nothing.
 echo 'nonsense: [' >>hospital.yaml
