@@ -53,7 +53,7 @@ static void look(struct seen *seen, const struct local_figure *figure, double tr
 /* Intervals are for people drawn from a population; those here are always the same, so they cover a little more often. */
 static void judge(const struct seen *seen, int surveys, const char *what)
 {
-    double off = seen->sum / surveys, allowed = 4 * sqrt(seen->stated) / surveys;
+    double off = seen->sum / surveys, allowed = 3 * sqrt(seen->stated) / surveys;
     if (!(fabs(off) < allowed))
         fail_msg("%s is off by %g, more than %g", what, off, allowed);
     double share = (double)seen->covered / surveys;

@@ -1,7 +1,7 @@
 /* What the collector concludes: unbiased, with the variance that is stated.
  *
  * Stated variances are compared with figures computed outside (shared table of n Var for a rare value, formulas of the papers).
- * Then many small surveys at fixed seeds: the mean of the estimates must be the truth within 4 of its standard errors, their
+ * Then many small surveys at fixed seeds: the mean of the estimates must be the truth within 3 of its standard errors, their
  * scatter the stated variance, and intervals must hold the truth as often as they say. Sketches draw new hashes in every
  * survey, as their variance is over that choice too. */
 #include <math.h>
@@ -148,17 +148,17 @@ static void check_surveys(const char *name, struct local_setting setting, bool r
     double scatter = 0, stated = 0;
     for (int v = 0; v < DOMAIN; v++) {
         double error_of_mean = sqrt(seen.stated[v] / surveys / surveys);
-        if (!(fabs(seen.sum[v] / surveys) < 4 * error_of_mean))
-            fail_msg("%s: value %d is off by %g, more than 4 times %g", name, v, seen.sum[v] / surveys,
+        if (!(fabs(seen.sum[v] / surveys) < 3 * error_of_mean))
+            fail_msg("%s: value %d is off by %g, more than 3 times %g", name, v, seen.sum[v] / surveys,
                      error_of_mean);
         scatter += seen.squares[v] / seen.stated[v];
         stated += 1;
     }
     /* Each value's ratio scatters by sqrt(2 / surveys); values of one survey are nearly independent or, at worst, copies. */
-    if (!(fabs(scatter / stated - 1) < 5 * sqrt(2. / surveys)))
+    if (!(fabs(scatter / stated - 1) < 3 * sqrt(2. / surveys)))
         fail_msg("%s: scatter is %g of what is stated", name, scatter / stated);
     double share = (double)seen.covered / seen.intervals;
-    if (!(fabs(share - .9) < 5 * sqrt(.09 / surveys)))
+    if (!(fabs(share - .9) < 3 * sqrt(.09 / surveys)))
         fail_msg("%s: %g of the intervals hold the truth, not 0.9", name, share);
     random_close(random);
 }
