@@ -271,17 +271,6 @@ static status ask_all(struct blocks *blocks, struct asked *asked, error *why)
     return DITHER_OK;
 }
 
-static bool same_rows(const struct audit_answer *a, const struct audit_answer *b)
-{
-    if (a->result != b->result || a->row_count != b->row_count || a->column_count != b->column_count)
-        return false;
-    for (size_t i = 0; a->result == DITHER_OK && i < a->row_count * a->column_count; i++)
-        if ((a->texts[i] == NULL) != (b->texts[i] == NULL) ||
-            (a->texts[i] != NULL && strcmp(a->texts[i], b->texts[i]) != 0))
-            return false;
-    return true;
-}
-
 static status ask_without(struct blocks *blocks, size_t block, const struct audit_world_options *options,
                           error *why)
 {
@@ -296,7 +285,7 @@ static status ask_without(struct blocks *blocks, size_t block, const struct audi
         result = ask_exactly(blocks, &world, asked->sql, &answer, why);
         if (result != DITHER_OK)
             break;
-        expect(blocks, same_rows(&asked->answer, &answer), asked->sql,
+        expect(blocks, audit_answer_same(&asked->answer, &answer), asked->sql,
                "people of a block that is not charged change the answer");
         audit_answer_free(&answer);
     }

@@ -77,17 +77,6 @@ static status ask(struct till *till, const char *sql, const char *analyst, const
     return DITHER_OK;
 }
 
-static bool same_rows(const struct audit_answer *a, const struct audit_answer *b)
-{
-    if (a->result != b->result || a->row_count != b->row_count || a->column_count != b->column_count)
-        return false;
-    for (size_t i = 0; i < a->row_count * a->column_count; i++)
-        if ((a->texts[i] == NULL) != (b->texts[i] == NULL) ||
-            (a->texts[i] != NULL && strcmp(a->texts[i], b->texts[i]) != 0))
-            return false;
-    return true;
-}
-
 /* Asks again, and expects what `first` got, for nothing. */
 static status expect_again(struct till *till, const struct paid *first, const char *sql, const char *analyst,
                            const char *amount, const char *request, const char *when, error *why)
@@ -96,7 +85,7 @@ static status expect_again(struct till *till, const struct paid *first, const ch
     char broken[160];
     TRY(ask(till, sql, analyst, amount, request, &again, why));
     snprintf(broken, sizeof broken, "the same question %s gets another answer", when);
-    expect(till, same_rows(&first->answer, &again.answer), broken);
+    expect(till, audit_answer_same(&first->answer, &again.answer), broken);
     snprintf(broken, sizeof broken, "the same question %s is charged again", when);
     expect(till, decimal_is_zero(again.total) && decimal_is_zero(again.own), broken);
     audit_answer_free(&again.answer);
@@ -139,7 +128,8 @@ static status bob_asks(struct till *till, const struct paid *first, error *why)
 {
     struct paid seen, named;
     TRY(ask(till, till->sql, "bob", "0.5", NULL, &seen, why));
-    expect(till, same_rows(&first->answer, &seen.answer), "two analysts get two draws of one release");
+    expect(till, audit_answer_same(&first->answer, &seen.answer),
+           "two analysts get two draws of one release");
     expect(till, !decimal_is_zero(seen.own), "an analyst is not charged for what another one asked before");
     expect(till, !seen.answer.cached && same(seen.said, seen.own),
            "an answer tells that somebody else asked before");

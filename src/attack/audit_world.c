@@ -267,6 +267,17 @@ double audit_answer_number(const struct audit_answer *answer, size_t row, size_t
     return text != NULL && end != text && *end == '\0' ? number : NAN;
 }
 
+bool audit_answer_same(const struct audit_answer *a, const struct audit_answer *b)
+{
+    if (a->result != b->result || a->row_count != b->row_count || a->column_count != b->column_count)
+        return false;
+    for (size_t i = 0; i < a->row_count * a->column_count; i++)
+        if ((a->texts[i] == NULL) != (b->texts[i] == NULL) ||
+            (a->texts[i] != NULL && strcmp(a->texts[i], b->texts[i]) != 0))
+            return false;
+    return true;
+}
+
 void audit_answer_key(const struct audit_answer *answer, size_t row, struct buffer *out)
 {
     buffer_clear(out);

@@ -35,6 +35,8 @@ void audit_answer_free(struct audit_answer *answer);
 const char *audit_answer_text(const struct audit_answer *answer, size_t row, size_t column);
 /* NaN for NULL and for what is no number. */
 double audit_answer_number(const struct audit_answer *answer, size_t row, size_t column);
+/* Both failed alike, or have the same cells. */
+bool audit_answer_same(const struct audit_answer *a, const struct audit_answer *b);
 /* The texts of all columns that are not noisy, with bars between; `out` is emptied first. */
 void audit_answer_key(const struct audit_answer *answer, size_t row, struct buffer *out);
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "attack/audit_world.h"
+#include "attack/audit_parts.h"
 #include "base/csv.h"
 #include "base/memory.h"
 
@@ -246,20 +246,10 @@ status rows_open(const struct rows *rows, struct lab *lab, const char *epsilon, 
 
 /* ---- Asking ---- */
 
-void rows_print_name(struct buffer *out, const char *name)
-{
-    buffer_byte(out, '"');
-    for (const char *at = name; *at != '\0'; at++) {
-        buffer_text(out, *at == '"' ? "\"" : "");
-        buffer_byte(out, *at);
-    }
-    buffer_byte(out, '"');
-}
-
 void rows_print_victims(const struct rows *rows, const struct rows_victims *victims, bool but,
                         struct buffer *out)
 {
-    rows_print_name(out, rows->id->name);
+    audit_print_name(out, rows->id->name);
     buffer_text(out, but ? " NOT IN (" : " IN (");
     for (size_t i = 0; i < victims->count; i++)
         buffer_format(out, "%s%s", i > 0 ? ", " : "", rows->people[victims->people[i]].id);
@@ -274,9 +264,9 @@ status rows_ask(const struct rows *rows, struct lab *lab, const struct rows_vict
     dither_answer *answer = NULL;
     buffer_init(&sql, 1 << 20);
     buffer_text(&sql, "SELECT ");
-    rows_print_name(&sql, rows->by->name);
+    audit_print_name(&sql, rows->by->name);
     buffer_text(&sql, ", count(*) FROM ");
-    rows_print_name(&sql, rows->table->name);
+    audit_print_name(&sql, rows->table->name);
     buffer_format(&sql, " WHERE %s GROUP BY 1 ORDER BY 1", condition);
     status result = buffer_check(&sql, why);
     if (result == DITHER_OK)

@@ -51,8 +51,6 @@ status rows_open(const struct rows *rows, struct lab *lab, const char *epsilon, 
 /* "patient_id" IN (4, 17, ...): the victims, or all but them. */
 void rows_print_victims(const struct rows *rows, const struct rows_victims *victims, bool but,
                         struct buffer *out);
-/* The name as SQL has it. */
-void rows_print_name(struct buffer *out, const char *name);
 
 /* Counts those of whom the condition holds, and adds `sign` times the count of his group to each victim's sum. */
 status rows_ask(const struct rows *rows, struct lab *lab, const struct rows_victims *victims,

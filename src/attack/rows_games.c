@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "attack/audit_parts.h"
 #include "attack/rows.h"
 
 enum {
@@ -48,9 +49,9 @@ static status write_condition(const struct game *game, const char *pattern, stru
             continue;
         }
         if (at[1] == 's')
-            rows_print_name(out, game->rows->secret->name);
+            audit_print_name(out, game->rows->secret->name);
         else if (at[1] == 'i')
-            rows_print_name(out, game->rows->id->name);
+            audit_print_name(out, game->rows->id->name);
         else
             rows_print_victims(game->rows, &game->victims, at[1] == 'V', out);
         at += 2;

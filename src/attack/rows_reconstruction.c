@@ -4,6 +4,7 @@
  * of the budget; one more than it pays for is refused. */
 #include <math.h>
 
+#include "attack/audit_parts.h"
 #include "attack/linear.h"
 #include "attack/rows.h"
 
@@ -44,11 +45,11 @@ static void write_question(const struct target *target, size_t row, struct buffe
     const struct rows *rows = target->rows;
     const char *comma = "";
     buffer_text(sql, "SELECT count(*) FROM ");
-    rows_print_name(sql, rows->table->name);
+    audit_print_name(sql, rows->table->name);
     buffer_text(sql, " WHERE ");
-    rows_print_name(sql, rows->secret->name);
+    audit_print_name(sql, rows->secret->name);
     buffer_text(sql, " AND ");
-    rows_print_name(sql, rows->id->name);
+    audit_print_name(sql, rows->id->name);
     buffer_text(sql, " IN (");
     for (size_t i = 0; i < target->subsets.columns; i++)
         if (subset_matrix_has(&target->subsets, row, i)) {
