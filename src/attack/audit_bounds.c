@@ -22,7 +22,7 @@ struct kind {
     bool choice; /* between 0 and 1, with a law that is known */
 };
 
-/* The median among many is the worst case of a quantile. Companions stand at 80, people at 84. A person pulls the four cells above
+/* The median of many is the worst case of a quantile. Companions stand at 80, people at 84. A person pulls the four cells above
  * his companion up and pushes the eighty below down, each by all that one person can; most of the weight lies below as long as he
  * is not there. So "above 80" becomes more likely by nearly e^epsilon, in each of his groups. */
 static const struct kind kinds[] = {
@@ -34,7 +34,7 @@ static const struct kind kinds[] = {
     {"average", "avg({n})", 2, true, true, false},
     {"deviation", "stddev({n})", 2, true, true, false},
     {"median", "median(CASE WHEN {n} > {s} THEN 1 ELSE 0 END)", 2, true, false, true},
-    {"median among many",
+    {"median of many",
      "CASE WHEN median(CASE WHEN {n} > {s} THEN 84 WHEN {n} IS NULL THEN 0 ELSE 80 END) > 80 THEN 1 ELSE 0 "
      "END",
      3, true, false, false},

@@ -65,6 +65,7 @@ struct audit_run {
     double fit_error, bound_error; /* of one test */
     size_t fits, bounds;           /* made so far */
     bool shortly;
+    bool noise_drawn; /* the report has its plot */
 };
 
 /* Convicts. The text is a sentence without its end; question may be NULL. */

@@ -175,7 +175,9 @@ static void judge(struct subject *subject)
     for (size_t i = 0; i < subject->exact.column_count; i++) {
         const struct sample *sample = &subject->samples[i];
         struct audit_curve *curve =
-            report->curve_count == 0 && sample->count >= 500 ? &report->curves[0] : NULL;
+            !subject->run->noise_drawn && report->curve_count < AUDIT_CURVES && sample->count >= 500
+                ? &report->curves[report->curve_count]
+                : NULL;
         if (sample->count < 2)
             continue;
         audit_fit(subject->run, AUDIT_SHAPE, subject->question->text, "noise against its stated law",
@@ -184,7 +186,8 @@ static void judge(struct subject *subject)
             curve->title = "noise of the first question, by bins";
             curve->x_name = "noise, in steps";
             curve->y_name = "share of answers";
-            report->curve_count = 1;
+            report->curve_count++;
+            subject->run->noise_drawn = true;
         }
         look_at_pairs(subject, sample);
     }

@@ -33,7 +33,9 @@ for bound in report["bounds"]:
 # The audit is not blind: of a count with epsilon 1 it proves a good part.
 assert max(bound["events"] for bound in report["bounds"] if bound["kind"] == "count") > 0.2
 P
-grep -q "<svg" "$work/audit.html" || complain "no plot in the page"
+for plot in "hidden keys that are shown" "noise of the first question"; do
+    grep -q "$plot" "$work/audit.html" || complain "no plot of $plot in the page"
+done
 grep -q "passed</h1>" "$work/audit.html" || complain "no verdict in the page"
 [ -z "$(ls -A "$TMPDIR")" ] || complain "something is left: $(ls -A "$TMPDIR")"
 
