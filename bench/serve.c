@@ -5,6 +5,7 @@
  *     serve.fresh.qps_1     one connection, a question that nobody asked before each time: charge, sync, release, sync
  *     serve.fresh.qps_64    64 connections that do so
  *     serve.fresh.gain      how many times more those 64 get than the one
+ *     serve.fresh_slow_disk the same where each sync takes five milliseconds more, and so is the limit
  *     serve.idle.bytes      what a connection that does nothing costs the server
  *
  * Each with .p50 and .p99, the times from question to answer, and .work, the processor time that one question takes of
@@ -18,7 +19,7 @@
 #include "bench/serve_client.h"
 #include "bench/serve_house.h"
 
-enum { MANY = 64, IDLE = 2000, IDLE_QUICKLY = 50 };
+enum { MANY = 64, FEW = 8 /* done once */, IDLE = 2000, IDLE_QUICKLY = 50 };
 
 static void same(uint64_t number, char text[256])
 {
@@ -66,11 +67,18 @@ static void repeat(const char *name, const struct serve_house *house, struct ser
     serve_clients_close(one);
 }
 
+static void report_of(const char *name, const char *what, const struct serve_load *load, double work)
+{
+    char longer[64];
+    snprintf(longer, sizeof longer, "%s.%s", name, what);
+    report(longer, load, work);
+}
+
 static void cached(const char *name, const void *argument)
 {
     (void)name, (void)argument;
     struct serve_house house;
-    serve_house_open(&house, 2 * MANY);
+    serve_house_open(&house, 2 * MANY, SERVE_DISK_AS_IT_IS);
     repeat("serve.cached.qps", &house, serve_clients_connect(house.port, 1),
            serve_clients_connect(house.port, MANY));
     repeat("serve.cached.http.qps", &house, serve_clients_connect_http(house.http_port, house.token, 1),
@@ -81,15 +89,14 @@ static void cached(const char *name, const void *argument)
 /* One and many in turn, so that whatever else the machine does is the same for both. */
 static void compare(const char *name, const void *argument)
 {
-    (void)name, (void)argument;
     enum { TURNS = 3 };
     struct serve_house house;
     struct serve_load alone[TURNS], together[TURNS];
     double rates[2][TURNS], work[2][TURNS];
     size_t turns = bench_is_quick() ? 1 : TURNS;
-    serve_house_open(&house, 2 * MANY);
+    serve_house_open(&house, 2 * MANY, *(const enum serve_disk *)argument);
     struct serve_clients *one = serve_clients_connect(house.port, 1);
-    struct serve_clients *many = serve_clients_connect(house.port, MANY);
+    struct serve_clients *many = serve_clients_connect(house.port, bench_is_quick() ? FEW : MANY);
     uint64_t next = serve_clients_run(many, fresh, 1, seconds_of(1), &together[0]); /* everything warms up */
     for (size_t i = 0; i < turns; i++) {
         double begun = serve_house_work(&house);
@@ -104,11 +111,13 @@ static void compare(const char *name, const void *argument)
     double slow = bench_median(rates[0], turns), quick = bench_median(rates[1], turns);
     for (size_t i = 0; i < turns; i++) {
         if (alone[i].rate == slow)
-            report("serve.fresh.qps_1", &alone[i], work[0][i]);
+            report_of(name, "qps_1", &alone[i], work[0][i]);
         if (together[i].rate == quick)
-            report("serve.fresh.qps_64", &together[i], work[1][i]);
+            report_of(name, "qps_64", &together[i], work[1][i]);
     }
-    bench_report("serve.fresh.gain", quick / slow, "ratio");
+    char gain[80];
+    snprintf(gain, sizeof gain, "%s.gain", name);
+    bench_report(gain, quick / slow, "ratio");
     serve_clients_close(many);
     serve_clients_close(one);
     serve_house_close(&house);
@@ -125,7 +134,7 @@ static void idle(const char *name, const void *argument)
         limit.rlim_cur = limit.rlim_max;
         (void)setrlimit(RLIMIT_NOFILE, &limit);
     }
-    serve_house_open(&house, count + MANY);
+    serve_house_open(&house, count + MANY, SERVE_DISK_AS_IT_IS);
     struct serve_clients *one = serve_clients_connect(house.port, 1);
     (void)serve_clients_run(one, same, 0, 0, &load);
     double before = serve_house_bytes(&house);
@@ -139,7 +148,8 @@ static void idle(const char *name, const void *argument)
 
 static const struct bench benches[] = {
     {"serve.cached", cached, NULL},
-    {"serve.fresh", compare, NULL},
+    {"serve.fresh", compare, &(const enum serve_disk){SERVE_DISK_AS_IT_IS}},
+    {"serve.fresh_slow_disk", compare, &(const enum serve_disk){SERVE_DISK_SLOW}},
     {"serve.idle.bytes", idle, NULL},
 };
 const struct bench_group bench_serve = BENCH_GROUP(benches);

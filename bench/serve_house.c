@@ -80,7 +80,19 @@ static void run(const char *command)
         serve_give_up(command, "failed");
 }
 
-static void start(struct serve_house *house, size_t connections)
+/* A module that the build puts beside this program. A sanitizer's library wants to be the first of all otherwise. */
+static void slow_the_disk(const struct serve_house *house)
+{
+    char module[4200];
+    snprintf(module, sizeof module, "%.*s/bench/slow_sync.so",
+             (int)(strrchr(house->program, '/') - house->program), house->program);
+    if (access(module, R_OK) != 0)
+        serve_give_up(module, "is not there: build it first");
+    setenv("LD_PRELOAD", module, 1);
+    setenv("ASAN_OPTIONS", "verify_asan_link_order=0:detect_leaks=0", 1);
+}
+
+static void start(struct serve_house *house, size_t connections, enum serve_disk disk)
 {
     int said[2];
     char policy[96], most[24], line[200];
@@ -93,6 +105,8 @@ static void start(struct serve_house *house, size_t connections)
         dup2(said[1], STDOUT_FILENO);
         close(said[0]);
         close(said[1]);
+        if (disk == SERVE_DISK_SLOW)
+            slow_the_disk(house);
         /* Done once, under sanitizers: then two curators show as much as many. */
         execl(house->program, house->program, "serve", policy, "--port", "0", "--connections", most,
               bench_is_quick() ? "--workers" : (char *)NULL, "2", (char *)NULL);
@@ -120,7 +134,7 @@ static void read_token(struct serve_house *house)
     fclose(file);
 }
 
-void serve_house_open(struct serve_house *house, size_t connections)
+void serve_house_open(struct serve_house *house, size_t connections, enum serve_disk disk)
 {
     char command[4400];
     *house = (struct serve_house){.folder = "/tmp/dither-bench-XXXXXX"};
@@ -137,7 +151,7 @@ void serve_house_open(struct serve_house *house, size_t connections)
              house->program, house->folder, house->folder);
     run(command);
     read_token(house);
-    start(house, connections);
+    start(house, connections, disk);
 }
 
 void serve_house_close(struct serve_house *house)

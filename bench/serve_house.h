@@ -16,8 +16,13 @@ struct serve_house {
     char token[128]; /* of the analyst, for HTTP */
 };
 
+enum serve_disk {
+    SERVE_DISK_AS_IT_IS,
+    SERVE_DISK_SLOW /* five milliseconds more for each sync: bench/slow_sync */
+};
+
 /* Says why and ends the program when something is missing. */
-void serve_house_open(struct serve_house *house, size_t connections);
+void serve_house_open(struct serve_house *house, size_t connections, enum serve_disk disk);
 void serve_house_close(struct serve_house *house);
 
 /* What of the server's memory is its own and in use. */

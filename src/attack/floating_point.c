@@ -123,7 +123,7 @@ static status run(const struct attack_settings *settings, struct attack_result *
 {
     size_t answers = settings->quick ? QUICK_ANSWERS : ANSWERS;
     struct dice dice;
-    struct tally dither;
+    struct tally dither = {0};
     dice_init(&dice, settings->seed, "floating point");
     TRY(attack_all_textbook(result, &dice, answers, why));
     TRY(attack_dither(settings->epsilon, &dice, answers, &dither, why));

@@ -189,7 +189,7 @@ static status write_refusals(struct collector *collector, error *why)
 
 static status write_batch(struct collector *collector, int64_t now, error *why)
 {
-    struct window window;
+    struct window window = {0};
     TRY(collect_store_current(&collector->store, collector->survey, why));
     TRY(move_window(collector, now, &window, why));
     TRY(take_all(collector, &window, why));

@@ -72,7 +72,7 @@ static bool choose_field(struct local_oracle *oracle, struct geometry *geometry)
 
 static status init(struct local_oracle *oracle, error *why)
 {
-    struct geometry geometry;
+    struct geometry geometry = {0};
     if (!choose_field(oracle, &geometry))
         return fail(why, DITHER_INVALID, "pgr has no space for %u values within %d counters",
                     oracle->setting.domain, VECTORS_LIMIT);

@@ -131,7 +131,7 @@ static status report_again(const struct asking *asking, uint32_t value, const di
                            error *why)
 {
     const struct local_lasting *lasting = &asking->client->lasting;
-    struct head head;
+    struct head head = {0};
     double spent = asking->account->spent;
     TRY(read_head(lasting, memory, &head, why));
     unsigned char *identity = memory->bytes + sizeof head;
