@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "cli/local_answer.h"
+#include "cli/local_figures.h"
 #include "local/normal.h"
 
 static struct local_estimate row_of(const struct local_figure *figure)
@@ -78,6 +79,14 @@ static status estimate_texts(struct collect_view *view, const struct local_surve
     return DITHER_OK;
 }
 
+/* One question about numbers is drawn as their density, from its counters; all others from what is told. */
+static bool wants_density(const struct local_survey_answer *answer)
+{
+    const struct survey_question *question = answer->parts[0].question;
+    return answer->request->plot != NULL && answer->part_count == 1 && question->kind == QUESTION_NUMBER &&
+           question->numeric.window != 0 && answer->parts[0].people >= 2;
+}
+
 static status estimate_counted(struct collect_view *view, const struct local_survey_answer *answer,
                                struct local_part *part, error *why)
 {
@@ -89,6 +98,8 @@ static status estimate_counted(struct collect_view *view, const struct local_sur
         result = estimate_number(answer, part, &tally, why);
     else if (result == DITHER_OK)
         result = estimate_values(answer, part, &tally, why);
+    if (result == DITHER_OK && wants_density(answer))
+        result = local_figures_draw(&part->question->numeric, &tally, answer->request, why);
     local_tally_free(&tally);
     return result;
 }
@@ -201,7 +212,7 @@ static status run(const char *path, const struct local_estimate_request *request
         result = estimate_all(&answer, why);
     if (result == DITHER_OK)
         result = local_answer_print(&answer, why);
-    if (result == DITHER_OK && request->plot != NULL)
+    if (result == DITHER_OK && request->plot != NULL && !wants_density(&answer))
         result = local_answer_draw(&answer, why);
     forget(&answer);
     arena_free(&arena);

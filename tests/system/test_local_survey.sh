@@ -23,6 +23,7 @@ prints '{"counted": 0, "replayed": 1, "refused": {}}'
 prints 'transport, How do you get to work?: 2000 people, epsilon 2'
 grep -q '</svg>' "$work/tree/survey/commuting.svg" || complain "no picture"
 grep -q 'bicycle' "$work/tree/survey/commuting.svg" || complain "a picture without names"
+grep -q 'Estimated density of the numbers' "$work/tree/survey/minutes.svg" || complain "no density of the minutes"
 prints 'everybody is asked 2 of the 3 questions, drawn by chance'
 for name in rake rose tulip 'quantile 0.5'; do
     grep -qF ">$name</text>" "$work/tree/survey/garden.svg" || complain "the garden's picture has no $name"
