@@ -78,6 +78,7 @@ expect 0 local client commuting.yaml --question transport <(printf 'bus\nwalk\n\
 cp "$work/out" three.txt
 [ "$(wc -l <three.txt)" = 3 ] || complain "an empty answer is no report"
 for round in counted replayed; do
+    : >listening.txt # the last one's port is not this one's
     "$DITHER" local collect commuting.yaml --listen 127.0.0.1:0 >listening.txt &
     collector=$!
     until grep -q http listening.txt; do sleep 0.05; done
@@ -164,6 +165,7 @@ cp "$work/out" orchard.txt
 [ "$(wc -l <orchard.txt)" = 1800 ] || complain "not two reports of each"
 expect 0 local collect orchard.yaml <(head -n 600 orchard.txt)
 expect 0 local collect orchard.yaml - <(tail -n +601 orchard.txt | head -n 600) </dev/null
+: >listening.txt
 "$DITHER" local collect orchard.yaml --listen 127.0.0.1:0 >listening.txt &
 collector=$!
 until grep -q http listening.txt; do sleep 0.05; done
