@@ -37,11 +37,8 @@ static void measure(const char *name, const void *argument)
 {
     struct work work = {.sequence = argument};
     double rate = bench_rate(account, &work);
-    char full[80];
-    snprintf(full, sizeof full, "%s.seconds", name);
-    bench_report(full, 1 / rate, "s");
-    snprintf(full, sizeof full, "%s.gap", name);
-    bench_report(full, (work.epsilon.upper - work.epsilon.lower) / work.epsilon.upper, "ratio");
+    bench_report_part(name, "seconds", 1 / rate, "s");
+    bench_report_part(name, "gap", (work.epsilon.upper - work.epsilon.lower) / work.epsilon.upper, "ratio");
 }
 
 static const struct sequence laplace = {{{.kind = RELEASE_LAPLACE, .scale = 10, .count = 10000}}, 1, 1e-6};

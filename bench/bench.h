@@ -48,6 +48,8 @@ typedef void bench_work(void *argument, uint64_t times);
 /* Puts a result into the table and into the JSON. Units: "samples/s", "questions/s", "s", "bytes", "ratio".
  */
 void bench_report(const char *name, double value, const char *unit);
+/* A further figure of the same row: "NAME.PART". */
+void bench_report_part(const char *name, const char *part, double value, const char *unit);
 
 /* How often `work` is done in a second: the median of several runs, each long enough for the clock. */
 double bench_rate(bench_work *work, void *argument);

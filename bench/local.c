@@ -69,7 +69,6 @@ static void aggregate(const char *name, const void *argument)
     struct local_pool pool;
     double seconds[RUNS], all = 0;
     size_t runs = 0;
-    char other[80];
     local_pool_open(&pool, argument, domain_of(name),
                     bench_is_quick() ? 8 : reports_of(argument, domain_of(name)));
     while (runs < RUNS && all < LONG_SECONDS) {
@@ -79,10 +78,8 @@ static void aggregate(const char *name, const void *argument)
         all += seconds[runs++];
     }
     bench_report(name, (double)pool.count / bench_median(seconds, runs), "reports/s");
-    snprintf(other, sizeof other, "%s.reports", name);
-    bench_report(other, (double)pool.count, "reports");
-    snprintf(other, sizeof other, "%s.memory", name);
-    bench_report(other, (double)pool.oracle.cells * sizeof(uint64_t), "bytes");
+    bench_report_part(name, "reports", (double)pool.count, "reports");
+    bench_report_part(name, "memory", (double)pool.oracle.cells * sizeof(uint64_t), "bytes");
     local_pool_close(&pool);
 }
 
@@ -90,13 +87,11 @@ static void olh_decode(const char *name, const void *argument)
 {
     (void)argument;
     struct local_pool pool;
-    char other[80];
     local_pool_open(&pool, "olh", 1000, bench_is_quick() ? 8 : 1000000);
     double begun = bench_clock_seconds();
     count(&pool);
     bench_report(name, bench_clock_seconds() - begun, "s");
-    snprintf(other, sizeof other, "%s.memory", name);
-    bench_report(other, (double)pool.oracle.cells * sizeof(uint64_t), "bytes");
+    bench_report_part(name, "memory", (double)pool.oracle.cells * sizeof(uint64_t), "bytes");
     local_pool_close(&pool);
 }
 
@@ -114,9 +109,7 @@ static void transform(const char *name, const void *argument)
     }
     bench_keep((uint64_t)numbers[1]);
     bench_report(name, bench_median(times, 5), "s");
-    char memory[80];
-    snprintf(memory, sizeof memory, "%s.memory", name);
-    bench_report(memory, (double)(size * sizeof *numbers), "bytes");
+    bench_report_part(name, "memory", (double)(size * sizeof *numbers), "bytes");
     free(numbers);
 }
 

@@ -71,7 +71,7 @@ static void forget_peak(void)
 
 static void report_peak(const char *name)
 {
-    char other[80], line[200];
+    char line[200];
     FILE *file = fopen("/proc/self/status", "r");
     double kilobytes = 0;
     while (file != NULL && fgets(line, sizeof line, file) != NULL)
@@ -79,8 +79,7 @@ static void report_peak(const char *name)
             break;
     if (file != NULL)
         fclose(file);
-    snprintf(other, sizeof other, "%s.memory", name);
-    bench_report(other, kilobytes * 1024, "bytes");
+    bench_report_part(name, "memory", kilobytes * 1024, "bytes");
 }
 
 static void collect(const char *name, const void *argument)

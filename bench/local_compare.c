@@ -102,12 +102,9 @@ static struct row *row_of(const char *name)
 static void survey(const char *name, const void *argument)
 {
     const struct row *row = row_of(argument);
-    char other[80];
     bench_report(name, row->found, "share");
-    snprintf(other, sizeof other, "%s.stated", name);
-    bench_report(other, row->stated, "share");
-    snprintf(other, sizeof other, "%s.report", name);
-    bench_report(other, row->report_bytes, "bytes");
+    bench_report_part(name, "stated", row->stated, "share");
+    bench_report_part(name, "report", row->report_bytes, "bytes");
 }
 
 /* All oracles on the one survey, as a table; its figure is the largest ratio of an error that was found to the one that is stated. */

@@ -80,9 +80,7 @@ static void number_aggregate(const char *name, const void *argument)
     open_numbers(&work, argument, 1);
     make_numbers(&work, work.count);
     bench_report(name, (double)work.count * bench_rate(count_numbers, &work), "reports/s");
-    char memory[80];
-    snprintf(memory, sizeof memory, "%s.memory", name);
-    bench_report(memory, (double)work.numeric.outputs * sizeof(uint64_t), "bytes");
+    bench_report_part(name, "memory", (double)work.numeric.outputs * sizeof(uint64_t), "bytes");
     close_numbers(&work);
 }
 
@@ -101,10 +99,8 @@ static void number_error(const char *name, const void *argument)
         must(local_numeric_add(&work.tally, &work.numeric, work.reports, 4, &why), &why);
     }
     must(local_numeric_mean(&work.tally, &work.numeric, 0.95, &mean, &why), &why);
-    char stated[80];
     bench_report(name, fabs(mean.value - 200. / 3) / 100, "share");
-    snprintf(stated, sizeof stated, "%s.stated", name);
-    bench_report(stated, mean.standard_error / 100, "share");
+    bench_report_part(name, "stated", mean.standard_error / 100, "share");
     close_numbers(&work);
 }
 
@@ -127,9 +123,7 @@ static void wave_distribution(const char *name, const void *argument)
         off +=
             fabs(local_numeric_quantile(&work.numeric, shares, (i + .5) / 100) - 100 * sqrt((i + .5) / 100)) /
             100;
-    char error_name[80];
-    snprintf(error_name, sizeof error_name, "%s.error", name);
-    bench_report(error_name, off / 100, "share");
+    bench_report_part(name, "error", off / 100, "share");
     close_numbers(&work);
 }
 
@@ -221,9 +215,7 @@ static void prefix_survey(const char *name, const void *argument)
         for (size_t i = 0; i < told.count; i++)
             hits += strcmp(found[i].text, word) == 0;
     }
-    char other[80];
-    snprintf(other, sizeof other, "%s.found", name);
-    bench_report(other, hits, "of 10");
+    bench_report_part(name, "found", hits, "of 10");
     free(reports);
     random_close(random);
 }

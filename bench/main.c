@@ -36,6 +36,13 @@ void bench_report(const char *name, double value, const char *unit)
     fflush(stdout);
 }
 
+void bench_report_part(const char *name, const char *part, double value, const char *unit)
+{
+    char whole[120];
+    snprintf(whole, sizeof whole, "%s.%s", name, part);
+    bench_report(whole, value, unit);
+}
+
 /* Calls `visit` for every benchmark whose name begins with `prefix`; returns how many there were. */
 static size_t for_each(const char *prefix, void (*visit)(const struct bench *))
 {

@@ -48,9 +48,8 @@ static void measure(const char *name, bench_work *work, struct drawing *drawing)
     bench_report(name, VECTOR * bench_rate(work, drawing), "samples/s");
     uint64_t before = random_bytes_used(drawing->random);
     work(drawing, 1);
-    char bytes[80];
-    snprintf(bytes, sizeof bytes, "%s.bytes", name);
-    bench_report(bytes, (double)(random_bytes_used(drawing->random) - before) / VECTOR, "bytes/sample");
+    bench_report_part(name, "bytes", (double)(random_bytes_used(drawing->random) - before) / VECTOR,
+                      "bytes/sample");
     random_close(drawing->random);
 }
 

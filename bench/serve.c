@@ -39,14 +39,10 @@ static double seconds_of(double seconds)
 
 static void report(const char *name, const struct serve_load *load, double work)
 {
-    char longer[80];
     bench_report(name, load->rate, "questions/s");
-    snprintf(longer, sizeof longer, "%s.p50", name);
-    bench_report(longer, load->p50, "s");
-    snprintf(longer, sizeof longer, "%s.p99", name);
-    bench_report(longer, load->p99, "s");
-    snprintf(longer, sizeof longer, "%s.work", name);
-    bench_report(longer, work, "s");
+    bench_report_part(name, "p50", load->p50, "s");
+    bench_report_part(name, "p99", load->p99, "s");
+    bench_report_part(name, "work", work, "s");
 }
 
 /* The first one is drawn; the others get what it got. */
@@ -115,9 +111,7 @@ static void compare(const char *name, const void *argument)
         if (together[i].rate == quick)
             report_of(name, "qps_64", &together[i], work[1][i]);
     }
-    char gain[80];
-    snprintf(gain, sizeof gain, "%s.gain", name);
-    bench_report(gain, quick / slow, "ratio");
+    bench_report_part(name, "gain", quick / slow, "ratio");
     serve_clients_close(many);
     serve_clients_close(one);
     serve_house_close(&house);
