@@ -194,3 +194,22 @@ const char *asked_left(struct asked *asked, const char *analyst)
     ledger_cost_print(asked->answer->remaining, asked->answer->currency, text);
     return text;
 }
+
+void asked_as(struct asked *asked, const char *analyst, const char *text)
+{
+    struct curator_question question = {.text = text, .analyst = analyst};
+    if (asked_try(asked, &question) != DITHER_OK)
+        fail_msg("%s: %s", text, asked->why.message);
+}
+
+void asked_expect_cost(const struct asked *asked, const char *epsilon)
+{
+    char printed[DECIMAL_TEXT];
+    decimal_print(asked->answer->cost.epsilon, printed);
+    assert_string_equal(printed, epsilon);
+}
+
+void asked_expect_left(struct asked *asked, const char *analyst, const char *left)
+{
+    assert_string_equal(asked_left(asked, analyst), left);
+}

@@ -43,4 +43,9 @@ const char *asked_rows(const struct asked *asked);
 /* What is left for the analyst: "epsilon 9.5, delta 0.000001". */
 const char *asked_left(struct asked *asked, const char *analyst);
 
+/* The same for an analyst, which must succeed; what it must have cost, and what must be left to him. */
+void asked_as(struct asked *asked, const char *analyst, const char *text);
+void asked_expect_cost(const struct asked *asked, const char *epsilon);
+void asked_expect_left(struct asked *asked, const char *analyst, const char *left);
+
 #endif
